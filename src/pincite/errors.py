@@ -1,0 +1,138 @@
+"""Everything Pincite raises about the world (bad arguments are `ValueError`).
+
+PinciteError
+├── FolderError
+│   ├── FolderNotFound        the path is missing or is not a folder
+│   ├── NothingReadable       no file in it could be read as a document
+│   └── DocumentNotFound      a path or citation names no document of the index
+├── UnreadableDocument        one file could not be read (never stops a folder)
+├── StoreError
+│   ├── StoreNotFound         asked to open an index that was never built
+│   ├── StoreDamaged          the catalogue cannot be read as one
+│   ├── StoreTooNew           written by a later version of Pincite
+│   ├── StoreBusy             another process is writing
+│   └── StoreNotWritable      no place to write: permission or disk space
+└── MissingExtra              a feature needs a package or model that is not installed
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class PinciteError(Exception):
+    """Base of every error Pincite raises about files, stores and its surroundings."""
+
+
+class FolderError(PinciteError):
+    """Something about the folder of documents."""
+
+
+class FolderNotFound(FolderError):
+    """The folder to index does not exist, or the path is not a folder."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        found = "is not a folder" if path.exists() else "does not exist"
+        super().__init__(f"{path} {found}: give the folder that holds your documents")
+
+
+class NothingReadable(FolderError):
+    """A folder in which no file could be read as a document."""
+
+    def __init__(self, path: Path, *, file_count: int, reasons: tuple[str, ...] = ()) -> None:
+        self.path = path
+        self.file_count = file_count
+        self.reasons = reasons
+        found = "it holds no files" if not file_count else f"none of its {file_count} files was read"
+        detail = "".join(f"\n  {reason}" for reason in reasons[:5])
+        super().__init__(f"nothing to read in {path}: {found}{detail}")
+
+
+class DocumentNotFound(FolderError):
+    """A path, line or citation that names no document of the index."""
+
+    def __init__(self, locator: str, *, folder: Path) -> None:
+        self.locator = locator
+        self.folder = folder
+        super().__init__(
+            f"no document {locator!r} in the index of {folder}: "
+            f"`pincite info {folder}` lists what is there"
+        )
+
+
+class UnreadableDocument(PinciteError):
+    """One file that could not be read; indexing goes on without it."""
+
+    def __init__(self, path: str, *, reason: str) -> None:
+        self.path = path
+        self.reason = reason
+        super().__init__(f"{path}: {reason}")
+
+
+class StoreError(PinciteError):
+    """Something about the directory that holds an index."""
+
+
+class StoreNotFound(StoreError):
+    """There is no index for this folder yet."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        super().__init__(f"{folder} is not indexed yet: run `pincite index {folder}`")
+
+
+class StoreDamaged(StoreError):
+    """The catalogue of the index is not readable as one."""
+
+    def __init__(self, path: Path, *, detail: str) -> None:
+        self.path = path
+        self.detail = detail
+        super().__init__(
+            f"the index in {path} is damaged ({detail}): delete that directory and run "
+            f"`pincite index` again; your documents are not touched"
+        )
+
+
+class StoreTooNew(StoreError):
+    """The index was written by a later version of Pincite."""
+
+    def __init__(self, path: Path, *, found: int, supported: int) -> None:
+        self.path = path
+        self.found = found
+        self.supported = supported
+        super().__init__(
+            f"the index in {path} has format {found}, this Pincite reads up to {supported}: "
+            f"upgrade Pincite, or delete that directory and index again"
+        )
+
+
+class StoreBusy(StoreError):
+    """Another process is writing to the same index."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        super().__init__(
+            f"another process is writing to the index in {path}: wait for it to end and try again"
+        )
+
+
+class StoreNotWritable(StoreError):
+    """The index cannot be written: permission, a read-only place, or a full disk."""
+
+    def __init__(self, path: Path, *, reason: str) -> None:
+        self.path = path
+        self.reason = reason
+        super().__init__(
+            f"cannot write the index in {path}: {reason}; the last finished index is unchanged. "
+            f"Free space there, or choose another place with --store"
+        )
+
+
+class MissingExtra(PinciteError):
+    """A feature that needs a package or model which is not installed."""
+
+    def __init__(self, feature: str, *, install: str) -> None:
+        self.feature = feature
+        self.install = install
+        super().__init__(f"{feature} is not installed: {install}")

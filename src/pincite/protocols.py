@@ -1,0 +1,137 @@
+"""The seams: what the engine needs of its parts, so that each can be replaced.
+
+A part is chosen where the parts are put together (`index.py`); nothing else names one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from pincite.records import (
+    CorpusStatistics,
+    IndexState,
+    Passage,
+    Source,
+    Extraction,
+    TermFrequencies,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FieldTerms:
+    """The search terms of one passage, by field, in order, repeats kept."""
+
+    title: Sequence[str]
+    headings: Sequence[str]
+    body: Sequence[str]
+
+
+class LexicalEngine(Protocol):
+    """Proposes passages that share terms with a question; the catalogue ranks them exactly.
+
+    Keys are the catalogue's passage keys. What is written is seen by `candidates` after
+    `commit`. An engine is derived data: it may be thrown away and filled again at any time.
+    """
+
+    def upsert(self, entries: Iterable[tuple[int, int, FieldTerms]]) -> None:
+        """Add passages, given as (passage key, document key, terms); replaces equal keys."""
+
+    def delete(self, keys: Iterable[int]) -> None:
+        """Remove passages; unknown keys are ignored."""
+
+    def commit(self) -> None:
+        """Make everything written so far durable and visible."""
+
+    def candidates(
+        self, terms: Sequence[str], *, limit: int, document_key: int | None = None
+    ) -> list[int]:
+        """Up to `limit` keys of passages with any of `terms`; order carries no meaning."""
+
+    def passage_count(self) -> int:
+        """Number of passages held, for checking against the catalogue."""
+
+
+class Corpus(Protocol):
+    """One finished generation of an index, read-only: what retrieval and citing look into.
+
+    A corpus is a snapshot: it does not change while it is held, whatever a writer does.
+    """
+
+    def state(self) -> IndexState:
+        """The generation and fingerprint of this snapshot."""
+
+    def statistics(self) -> CorpusStatistics:
+        """Counts and mean lengths over all passages."""
+
+    def document_frequencies(self, terms: Sequence[str]) -> dict[str, int]:
+        """In how many passages each term occurs (any field); 0 for unknown terms."""
+
+    def candidates(
+        self, terms: Sequence[str], *, limit: int, document: str | None = None
+    ) -> list[int]:
+        """Keys of up to `limit` passages with any of the terms; `document` is a path."""
+
+    def term_frequencies(self, keys: Sequence[int], terms: Sequence[str]) -> TermFrequencies:
+        """Counts of `terms` in the passages `keys`, in the given orders."""
+
+    def locations(self, keys: Sequence[int]) -> list[tuple[str, int, str]]:
+        """(path, ordinal, language) of each passage: its place in reading order."""
+
+    def passages(self, keys: Sequence[int]) -> list[Passage]:
+        """The passages, in the order of `keys`."""
+
+    def source(self, path: str) -> tuple[Source, Extraction] | None:
+        """What is known of a document, `None` if the snapshot has none at this path."""
+
+    def changed_since_indexed(self, paths: Iterable[str]) -> list[str]:
+        """Those paths whose files are gone or no longer hold what was indexed, sorted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A sentence that may answer, in its context."""
+
+    passage: Passage
+    passage_rank: int
+    """From 0, by retrieval score."""
+    passage_score: float
+    sentence_index: int
+    """Into `passage.sentences`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question as the engine works on it."""
+
+    text: str
+    """As asked."""
+    terms: Mapping[str, tuple[str, ...]]
+    """By language of the corpus: the terms to look for in passages of that language."""
+    expects: frozenset[str] = frozenset()
+    """Answer types asked for (`answering.question`), empty when the question names none."""
+    context_terms: Mapping[str, tuple[str, ...]] | None = None
+    """The same for words taken over from earlier turns; they count less."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredCandidate:
+    """A candidate, its score for ranking, and the probability that it answers."""
+
+    candidate: Candidate
+    score: float
+    confidence: float
+
+
+class Scorer(Protocol):
+    """Chooses among sentences; the part issue by issue improved, behind this one call."""
+
+    def score(
+        self, query: Query, candidates: Sequence[Candidate], corpus: Corpus
+    ) -> list[ScoredCandidate]:
+        """Score every candidate, in the given order; the same input gives the same bytes."""
+
+
+ProgressCallback = Callable[[int, int, str], None]
+"""Called while indexing with (bytes done, bytes in all, path of the file at hand)."""

@@ -1,0 +1,305 @@
+"""The records that travel through Pincite; frozen, and free of behaviour that needs the world.
+
+Every offset is half-open, counted in code points, into the text *as extracted*; for plain text
+and Markdown that is the decoded file. Lines count from 1 and both ends are included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A half-open range of code points, `text[start:end]`."""
+
+    start: int
+    end: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start <= self.end:
+            raise ValueError(f"a span needs 0 <= start <= end, not {self.start}, {self.end}")
+
+    def of(self, text: str) -> str:
+        """The words this span covers in `text`."""
+        return text[self.start : self.end]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Lines:
+    """First and last line, counted from 1, both included, as an editor shows them."""
+
+    start: int
+    end: int
+
+
+class BlockKind(StrEnum):
+    """What a stretch of a document is, structurally."""
+
+    HEADING = "heading"
+    PARAGRAPH = "paragraph"
+    LIST_ITEM = "list_item"
+    TABLE_HEADER = "table_header"
+    TABLE_ROW = "table_row"
+    CODE = "code"
+    QUOTATION = "quotation"
+    MARKUP = "markup"
+    """Layout only (rules, fences, table delimiters, comments, front matter): never quoted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One structural unit of a document, as its loader found it.
+
+    Blocks are in reading order and do not overlap; what lies between two blocks is white space.
+    `content` is the part to be read as language: inside `span`, without list markers, heading
+    hashes or the quotation mark of the first line.
+    """
+
+    kind: BlockKind
+    span: Span
+    content: Span
+    heading_path: tuple[str, ...] = ()
+    level: int = 0
+    """Heading level 1-6; nesting depth of a list item from 1; 0 otherwise."""
+    group: int = 0
+    """Blocks of one list or one table share a number > 0, counted up through the document."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence, or one line of a structure that has none (heading, table row, code line).
+
+    The spans `[start, end)` of a passage's sentences partition the passage, white space and
+    markers included. `quote` is the part a person would quote; it is empty where there is
+    nothing to quote (blank lines, rules, fences).
+    """
+
+    start: int
+    end: int
+    quote: Span
+    kind: BlockKind
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The file a text came from, as it was when it was read."""
+
+    path: str
+    """Relative to the indexed folder, separated by `/`."""
+    title: str
+    media_type: str
+    sha256: str
+    """Of the file's bytes, in hexadecimal."""
+    modified: str
+    """The file's modification time, ISO 8601, UTC, to the second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """How the text was made from the file, so that offsets can be checked later."""
+
+    extractor: str
+    extractor_version: str
+    sha256: str
+    """Of the extracted text in UTF-8 (surrogates kept), in hexadecimal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One file, read: its text and the structure of that text."""
+
+    source: Source
+    extraction: Extraction
+    text: str
+    blocks: tuple[Block, ...]
+    language: str
+    """ISO 639-1 code, `und` where it could not be told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A stretch of one document that is searched as a unit; a document's passages partition it."""
+
+    path: str
+    ordinal: int
+    """Place in reading order inside the document, from 0."""
+    span: Span
+    text: str
+    first_line: int
+    heading_path: tuple[str, ...]
+    language: str
+    sentences: tuple[Sentence, ...]
+    """In reading order; offsets are into the document, like `span`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredPassage:
+    """A passage and how well it fits the question; higher is better."""
+
+    passage: Passage
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One earlier turn of a conversation; role is `user` or `assistant`."""
+
+    role: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """The exact words, with up to 32 code points before and after them (W3C TextQuoteSelector)."""
+
+    exact: str
+    prefix: str
+    suffix: str
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """The exact words that answer, and where they stand: `text[position] == quote.exact`."""
+
+    role: str
+    """`answer` for the words that answer."""
+    document: Source
+    text: Extraction
+    quote: Quote
+    position: Span
+    lines: Lines
+    pages: tuple[int, ...]
+    """Empty for formats without pages."""
+    heading_path: tuple[str, ...]
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """A passage that was looked at; `used` says whether a citation quotes it."""
+
+    rank: int
+    score: float
+    used: bool
+    document: Source
+    position: Span
+    lines: Lines
+    heading_path: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class IndexState:
+    """Which state of which documents an answer was given from."""
+
+    generation: int
+    """Counts the finished index runs that changed something, from 1."""
+    fingerprint: str
+    """SHA-256 over the sorted paths, file hashes and extractor versions."""
+
+
+class RefusalReason(StrEnum):
+    """Why no answer is given."""
+
+    NOTHING_TO_LOOK_FOR = "nothing_to_look_for"
+    """The question holds no word that could be searched for."""
+    NOTHING_RELATED = "nothing_related"
+    """No passage is about this."""
+    NOT_STATED = "not_stated"
+    """Passages come near, none says it."""
+    STALE = "stale"
+    """The words that would answer stand in files that changed or went since they were indexed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The words that answer, and where they stand. `text` is made of quotes and nothing else."""
+
+    question: str
+    text: str
+    confidence: float
+    """0 to 1."""
+    citations: tuple[Citation, ...]
+    retrieved: tuple[Retrieved, ...]
+    index: IndexState
+    stale: tuple[str, ...] = ()
+    """Paths that changed or went since they were indexed; nothing in them is quoted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """The documents do not say. There are no citations; `retrieved` is near, not an answer."""
+
+    question: str
+    text: str
+    confidence: float
+    """Of the best sentence, 0 to 1; below the threshold, or this would be an answer."""
+    reason: RefusalReason
+    retrieved: tuple[Retrieved, ...]
+    index: IndexState
+    missing: tuple[str, ...] = ()
+    """Words of the question that the nearest passages do not have."""
+    stale: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A file that was not read, or only in part, and why."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReport:
+    """What one run of indexing found and did; every tuple is sorted by path."""
+
+    state: IndexState
+    added: tuple[str, ...]
+    changed: tuple[str, ...]
+    removed: tuple[str, ...]
+    unchanged: int
+    problems: tuple[Problem, ...]
+    text_bytes: int
+    """UTF-8 bytes of the text read in this run."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexInfo:
+    """What an index holds."""
+
+    folder: str
+    store: str
+    state: IndexState
+    document_count: int
+    passage_count: int
+    sentence_count: int
+    languages: tuple[tuple[str, int], ...]
+    """Documents by language, most first, then by code."""
+    documents: tuple[Source, ...]
+    problems: tuple[Problem, ...]
+    store_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusStatistics:
+    """What ranking needs to know of the whole corpus."""
+
+    passage_count: int
+    mean_lengths: tuple[float, float, float]
+    """Mean number of terms a passage has in title, headings, body."""
+    languages: tuple[str, ...]
+    """Of the documents in the index, sorted."""
+
+
+@dataclass(frozen=True, slots=True)
+class TermFrequencies:
+    """How often terms occur in some passages, by field (title, headings, body)."""
+
+    counts: Sequence[Sequence[tuple[int, int, int]]]
+    """counts[passage][term] for the passages and terms asked for, in their order."""
+    lengths: Sequence[tuple[int, int, int]]
+    """Number of terms in each field of each passage."""

@@ -1,0 +1,100 @@
+"""Which language a text is in, and what Pincite knows of each language."""
+
+from __future__ import annotations
+
+import functools
+import re
+from dataclasses import dataclass
+
+from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+UNDETERMINED = "und"
+DETECTION_LENGTH = 4_000
+"""Code points looked at; more does not change the outcome on whole documents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """What is known of a language; None where Snowball or the stop-word lists have nothing."""
+
+    code: str
+    stemmer: str | None
+    stop_words: str | None
+
+
+LANGUAGES: dict[str, Language] = {
+    language.code: language
+    for language in (
+        Language("ar", "arabic", "ar"),
+        Language("bg", None, "bg"),
+        Language("ca", "catalan", "ca"),
+        Language("cs", "czech", "cs"),
+        Language("da", "danish", "da"),
+        Language("de", "german", "de"),
+        Language("el", "greek", "el"),
+        Language("en", "english", None),
+        Language("es", "spanish", "es"),
+        Language("fa", "persian", "fa"),
+        Language("fi", "finnish", "fi"),
+        Language("fr", "french", "fr"),
+        Language("he", None, "he"),
+        Language("hi", "hindi", "hi"),
+        Language("hu", "hungarian", "hu"),
+        Language("id", "indonesian", "id"),
+        Language("it", "italian", "it"),
+        Language("ja", None, None),
+        Language("ko", None, None),
+        Language("nl", "dutch", "nl"),
+        Language("no", "norwegian", "nb"),
+        Language("pl", "polish", "pl"),
+        Language("pt", "portuguese", "pt"),
+        Language("ro", "romanian", "ro"),
+        Language("ru", "russian", "ru"),
+        Language("sv", "swedish", "sv"),
+        Language("th", None, None),
+        Language("tr", "turkish", "tr"),
+        Language("uk", None, "uk"),
+        Language("vi", None, "vi"),
+        Language("zh", None, None),
+    )
+}
+"""The languages a document can be found to be in; all others are `und`: matched unstemmed."""
+
+_ALIASES = {"nn": "no"}
+
+# Scripts that name their language outright. Kana is looked for before Han: Japanese has both.
+_SCRIPTS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("ja", re.compile("[\u3040-\u30ff]")),
+    ("ko", re.compile("[\uac00-\ud7af]")),
+    ("zh", re.compile("[\u4e00-\u9fff\u3400-\u4dbf]")),
+    ("th", re.compile("[\u0e00-\u0e7f]")),
+    ("el", re.compile("[\u0370-\u03ff]")),
+    ("he", re.compile("[\u0590-\u05ff]")),
+)
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+@functools.cache
+def _identifier() -> LanguageIdentifier:
+    identifier = LanguageIdentifier.from_model_file(MODEL_FILE)
+    identifier.set_languages([*sorted(LANGUAGES), "nn"])
+    return identifier
+
+
+def detect(text: str) -> str:
+    """The language of `text` as ISO 639-1, `und` where there is nothing to tell it by.
+
+    Looks at the first letters only (`DETECTION_LENGTH`). Deterministic. Norwegian in both
+    written forms is `no`. Text of a few words is a guess.
+    """
+    sample = text[:DETECTION_LENGTH]
+    letters = len(_LETTER.findall(sample))
+    if letters < 3:
+        return UNDETERMINED
+    for code, script in _SCRIPTS:
+        # A tenth is enough: Japanese is a third kana, and Latin names stand in any text.
+        if len(script.findall(sample)) * 10 >= letters:
+            return code
+    code, _ = _identifier().classify(sample)
+    code = _ALIASES.get(code, code)
+    return code if code in LANGUAGES else UNDETERMINED
