@@ -246,6 +246,26 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A place in a document with what stands around it, for `show`."""
+
+    document: Source
+    text: Extraction
+    heading_path: tuple[str, ...]
+    excerpt: str
+    """Whole passages: the one or ones that hold the place."""
+    position: Span
+    """Of `excerpt` in the document."""
+    lines: Lines
+    """Of `excerpt` in the document."""
+    marked: Span
+    """The place asked for: code points into the document."""
+    marked_lines: Lines
+    stale: bool
+    """The file has changed or gone since it was indexed."""
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """A file that was not read, or only in part, and why."""
 
