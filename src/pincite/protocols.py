@@ -109,10 +109,10 @@ class Query:
     """As asked."""
     terms: Mapping[str, tuple[str, ...]]
     """By language of the corpus: the terms to look for in passages of that language."""
+    weights: Mapping[str, float]
+    """Of every term: inverse document frequency, lower for words taken from earlier turns."""
     expects: frozenset[str] = frozenset()
-    """Answer types asked for (`answering.question`), empty when the question names none."""
-    context_terms: Mapping[str, tuple[str, ...]] | None = None
-    """The same for words taken over from earlier turns; they count less."""
+    """Answer types asked for (`answering.answer_types`), empty when the question names none."""
 
 
 @dataclass(frozen=True, slots=True)

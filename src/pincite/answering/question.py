@@ -1,0 +1,46 @@
+"""A question as it is worked on: its terms, by language, and the kind of answer it wants."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pincite.answering.answer_types import expected_types
+from pincite.records import Turn
+from pincite.text.tokens import terms
+
+CARRIED_WEIGHT = 0.5
+"""What a word taken over from an earlier turn counts, beside one the question has itself."""
+SHORT_FOLLOW_UP = 3
+"""A question with fewer terms than this is read together with the turn before it."""
+
+_REFERS_BACK = re.compile(
+    r"^\W*(?:and|but|what about|how about|und|aber|et|y|e)\b"
+    r"|\b(?:it|its|they|them|their|this|that|these|those|he|him|his|she|her|there|one)\b",
+    re.IGNORECASE,
+)
+# Words that say what kind of answer is wanted, not what it is about.
+_ASKING = re.compile(
+    r"\bhow (?:long|many|much|often|far|soon|quickly|old|tall|big|large)\b|\bwhat (?:kind|type|sort) of\b"
+    r"|\b(?:can|could) you (?:please )?(?:tell|explain|describe)\b|\bdo you know\b|\bi (?:want|need|would like) to (?:know|find)\b",
+    re.IGNORECASE,
+)
+
+
+def question_terms(question: str, language: str) -> tuple[str, ...]:
+    """The terms of `question` as a text in `language` would have them, in order."""
+    return tuple(terms(_ASKING.sub(" ", question), language)) or tuple(terms(question, language))
+
+
+def carried_terms(question: str, history: Sequence[Turn], language: str) -> tuple[str, ...]:
+    """Terms the question leaves to be understood from the user's earlier turn; often none."""
+    own = question_terms(question, language)
+    asked_before = [turn.text for turn in history if turn.role == "user" and turn.text.strip()]
+    if not asked_before or not (len(own) < SHORT_FOLLOW_UP or _REFERS_BACK.search(question)):
+        return ()
+    return tuple(
+        term for term in dict.fromkeys(question_terms(asked_before[-1], language)) if term not in own
+    )
+
+
+__all__ = ["CARRIED_WEIGHT", "carried_terms", "expected_types", "question_terms"]
