@@ -1,0 +1,234 @@
+"""The commands and their options; each returns its exit code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import BinaryIO
+
+import click
+
+from pincite.cli.batch import answer_lines
+from pincite.cli.output import (
+    ANSWERED,
+    REFUSED,
+    complain,
+    indexing_progress,
+    width,
+    write_json,
+    write_text,
+)
+from pincite.errors import StoreBusy, StoreNotFound
+from pincite.index import Index
+from pincite.indexing import update
+from pincite.records import Refusal
+from pincite.render import search_to_json, to_json
+from pincite.render.text import (
+    answer_text,
+    counted,
+    excerpt_text,
+    info_text,
+    problems_text,
+    refusal_text,
+    report_text,
+    search_text,
+)
+
+_MAX_PROBLEMS_SHOWN = 20
+
+_folder = click.argument("folder", type=click.Path(path_type=Path))
+_json = click.option("--json", "as_json", is_flag=True, help="Print the record as JSON.")
+_store = click.option(
+    "--store",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Keep the index in DIR, not in the folder (.pincite).",
+)
+_no_update = click.option(
+    "--no-update",
+    is_flag=True,
+    help="Use the last finished index without looking for changed files.",
+)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="pincite", message="pincite %(version)s")
+def commands() -> None:
+    """Answers from a folder of documents: the exact words and the exact place, or a refusal.
+
+    Exit codes: 0 answered, 3 the documents do not say, 2 usage, 1 error.
+    """
+
+
+@commands.command("index")
+@_folder
+@_json
+@_store
+def index_command(folder: Path, as_json: bool, store: Path | None) -> int:
+    """Read what is new or changed in FOLDER, and forget what is gone."""
+    with indexing_progress() as progress:
+        report = update(folder, store=store, progress=progress)
+    if as_json:
+        write_json(to_json(report), pretty=True)
+    else:
+        write_text(report_text(report))
+    for problem in report.problems[:_MAX_PROBLEMS_SHOWN]:
+        complain(f"not read: {problem.path}: {problem.reason}")
+    if len(report.problems) > _MAX_PROBLEMS_SHOWN:
+        _point_to_problems(len(report.problems), folder)
+    return ANSWERED
+
+
+@commands.command("ask")
+@_folder
+@click.argument("question", required=False)
+@click.option("--document", metavar="PATH", help="Ask inside one document, by its path in FOLDER.")
+@click.option(
+    "--batch",
+    type=click.File("rb"),
+    metavar="FILE",
+    help="Answer every line of a JSON Lines file (- for stdin) with a line of JSON.",
+)
+@_no_update
+@_json
+@_store
+def ask_command(
+    folder: Path,
+    question: str | None,
+    document: str | None,
+    batch: BinaryIO | None,
+    no_update: bool,
+    as_json: bool,
+    store: Path | None,
+) -> int:
+    """Answer QUESTION with the exact words in FOLDER that answer it, or say there are none."""
+    if batch is not None:
+        if question is not None:
+            raise click.UsageError("give a QUESTION or --batch, not both")
+        with _open(folder, store, no_update) as index:
+            return answer_lines(index, batch, document=document)
+    question = _checked(question)
+    with _open(folder, store, no_update) as index:
+        answer = index.ask(question, document=document)
+    if as_json:
+        write_json(to_json(answer), pretty=True)
+    elif isinstance(answer, Refusal):
+        write_text(refusal_text(answer, width=width()))
+    else:
+        write_text(answer_text(answer, width=width()))
+    if answer.stale:
+        _warn_of_stale(answer.stale, folder)
+    return REFUSED if isinstance(answer, Refusal) else ANSWERED
+
+
+@commands.command("search")
+@_folder
+@click.argument("question", required=False)
+@click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True)
+@click.option("--document", metavar="PATH", help="Search one document, by its path in FOLDER.")
+@_no_update
+@_json
+@_store
+def search_command(
+    folder: Path,
+    question: str | None,
+    limit: int,
+    document: str | None,
+    no_update: bool,
+    as_json: bool,
+    store: Path | None,
+) -> int:
+    """List the passages of FOLDER that are nearest to QUESTION, best first."""
+    question = _checked(question)
+    with _open(folder, store, no_update) as index:
+        results = index.search(question, limit=limit, document=document)
+        state = index.state
+    if as_json:
+        write_json(search_to_json(question, results, state), pretty=True)
+    else:
+        write_text(search_text(results, width=width()))
+    return ANSWERED if results else REFUSED
+
+
+@commands.command("show")
+@_folder
+@click.argument("locator")
+@_json
+@_store
+def show_command(folder: Path, locator: str, as_json: bool, store: Path | None) -> int:
+    """Show the passage at LOCATOR in FOLDER with its line numbers.
+
+    LOCATOR is PATH:LINE, PATH:FIRST-LAST or PATH#char=START,END, as `ask` prints them.
+    """
+    with Index.open(folder, store=store) as index:
+        try:
+            excerpt = index.show(locator)
+        except ValueError as error:
+            raise click.BadParameter(str(error), param_hint="LOCATOR") from error
+    if as_json:
+        write_json(to_json(excerpt), pretty=True)
+    else:
+        write_text(excerpt_text(excerpt))
+    if excerpt.stale:
+        _warn_of_stale([excerpt.document.path], folder)
+    return ANSWERED
+
+
+@commands.command("info")
+@_folder
+@click.option("--problems", is_flag=True, help="List only the files that were not read, and why.")
+@_json
+@_store
+def info_command(folder: Path, problems: bool, as_json: bool, store: Path | None) -> int:
+    """Say what the index of FOLDER holds."""
+    with Index.open(folder, store=store) as index:
+        info = index.info()
+    if as_json:
+        write_json(to_json(info), pretty=True)
+    elif problems:
+        write_text(problems_text(info.problems))
+    else:
+        write_text(info_text(info))
+    return ANSWERED
+
+
+def _open(folder: Path, store: Path | None, no_update: bool) -> Index:
+    if no_update:
+        return Index.open(folder, store=store)
+    with indexing_progress() as progress:
+        try:
+            index = Index.open_or_build(folder, store=store, progress=progress)
+        except StoreBusy as busy:
+            return _open_while_busy(folder, store, busy)
+    report = index.report
+    if report is not None and (report.added or report.changed or report.removed):
+        complain(report_text(report).strip())
+        if report.problems:
+            _point_to_problems(len(report.problems), folder)
+    return index
+
+
+def _open_while_busy(folder: Path, store: Path | None, busy: StoreBusy) -> Index:
+    try:
+        index = Index.open(folder, store=store)
+    except StoreNotFound:
+        raise busy from None
+    complain("another process is indexing; using the last finished index")
+    return index
+
+
+def _checked(question: str | None) -> str:
+    if question is None or not question.strip():
+        raise click.UsageError("no question: give QUESTION as one argument, in quotes")
+    return question
+
+
+def _point_to_problems(count: int, folder: Path) -> None:
+    complain(f"{counted(count, 'file')} not read: `pincite info {folder} --problems` says why")
+
+
+def _warn_of_stale(paths: Sequence[str], folder: Path) -> None:
+    complain(
+        f"changed or removed since indexed: {', '.join(paths)}; "
+        f"`pincite index {folder}` brings the index up to date"
+    )

@@ -1,0 +1,270 @@
+"""The published records: plain dicts in a fixed order, and the bytes they are written as.
+
+`docs/record-format.md` explains every field; `schemas/*.schema.json` states them for machines.
+A record names its schema (`pincite.answer/1`); the number rises when a reader would break.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+import json
+import re
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from typing import Any
+
+from pincite.records import (
+    Answer,
+    Citation,
+    Excerpt,
+    Extraction,
+    IndexInfo,
+    IndexReport,
+    IndexState,
+    Lines,
+    Problem,
+    Refusal,
+    Retrieved,
+    Source,
+    Span,
+)
+
+SCHEMAS = ("answer-1", "error-1", "index-1", "info-1", "search-1", "show-1")
+"""Names of the JSON Schema files in the package."""
+
+Json = dict[str, Any]
+
+_DECIMALS = 6
+"""Scores are rounded so that the bytes do not hang on the last bit of a float."""
+
+# JSON may hold these raw, but a terminal obeys some of them, some readers take some for a line
+# end, and lone surrogates have no UTF-8. Escaped, the value read back is the same.
+_ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def to_json(record: Answer | Refusal | Excerpt | IndexInfo | IndexReport) -> Json:
+    """The published form of a record: only dicts, lists, strings, numbers, booleans.
+
+    Keys are in a fixed order. A search has no record of its own: see `search_to_json`.
+    """
+    match record:
+        case Answer():
+            return _answer(record)
+        case Refusal():
+            return _refusal(record)
+        case Excerpt():
+            return _excerpt(record)
+        case IndexInfo():
+            return _info(record)
+        case IndexReport():
+            return _report(record)
+
+
+def search_to_json(question: str, results: Sequence[Retrieved], state: IndexState) -> Json:
+    """The published form of a search: the ranked passages, best first; may be none."""
+    return {
+        "schema": "pincite.search/1",
+        "question": question,
+        "retrieved": [_retrieved(result) for result in results],
+        "index": _state(state),
+        "pincite": _pincite(),
+    }
+
+
+def error_to_json(line_id: str | int | None, error: str) -> Json:
+    """What a batch says in place of an answer for a line it could not process."""
+    return {
+        "id": line_id,
+        "schema": "pincite.error/1",
+        "status": "error",
+        "error": error,
+        "pincite": _pincite(),
+    }
+
+
+def dumps(record: Mapping[str, Any], *, pretty: bool = False) -> str:
+    """The record as JSON, without a final line end: one line, or indented when `pretty`.
+
+    The same record gives the same characters, all of which UTF-8 can hold. ValueError for
+    numbers JSON does not have (NaN, infinities).
+    """
+    text = json.dumps(
+        record,
+        ensure_ascii=False,
+        allow_nan=False,
+        indent=2 if pretty else None,
+        separators=None if pretty else (",", ":"),
+    )
+    return _ESCAPED.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+
+
+def load_schema(name: str) -> Json:
+    """One of `SCHEMAS` as JSON Schema, draft 2020-12; ValueError for other names."""
+    if name not in SCHEMAS:
+        raise ValueError(f"no schema {name!r}, there are {', '.join(SCHEMAS)}")
+    path = importlib.resources.files("pincite") / "schemas" / f"{name}.schema.json"
+    schema: Json = json.loads(path.read_text(encoding="utf-8"))
+    return schema
+
+
+def _answer(answer: Answer) -> Json:
+    return {
+        "schema": "pincite.answer/1",
+        "question": answer.question,
+        "status": "answered",
+        "text": answer.text,
+        "confidence": _rounded(answer.confidence),
+        "citations": [_citation(citation) for citation in answer.citations],
+        "retrieved": [_retrieved(result) for result in answer.retrieved],
+        "index": _state(answer.index),
+        "stale": list(answer.stale),
+        "pincite": _pincite(),
+    }
+
+
+def _refusal(refusal: Refusal) -> Json:
+    return {
+        "schema": "pincite.answer/1",
+        "question": refusal.question,
+        "status": "refused",
+        "text": refusal.text,
+        "confidence": _rounded(refusal.confidence),
+        "reason": refusal.reason.value,
+        "missing": list(refusal.missing),
+        "citations": [],
+        "retrieved": [_retrieved(result) for result in refusal.retrieved],
+        "index": _state(refusal.index),
+        "stale": list(refusal.stale),
+        "pincite": _pincite(),
+    }
+
+
+def _excerpt(excerpt: Excerpt) -> Json:
+    return {
+        "schema": "pincite.show/1",
+        "document": _source(excerpt.document),
+        "text": _extraction(excerpt.text),
+        "heading_path": list(excerpt.heading_path),
+        "excerpt": excerpt.excerpt,
+        "position": _position(excerpt.position),
+        "lines": _lines(excerpt.lines),
+        "marked": {
+            "position": _position(excerpt.marked),
+            "lines": _lines(excerpt.marked_lines),
+        },
+        "stale": excerpt.stale,
+        "pincite": _pincite(),
+    }
+
+
+def _info(info: IndexInfo) -> Json:
+    return {
+        "schema": "pincite.info/1",
+        "folder": info.folder,
+        "store": info.store,
+        "store_bytes": info.store_bytes,
+        "index": _state(info.state),
+        "document_count": info.document_count,
+        "passage_count": info.passage_count,
+        "sentence_count": info.sentence_count,
+        "languages": [
+            {"language": language, "document_count": count} for language, count in info.languages
+        ],
+        "documents": [_source(source) for source in info.documents],
+        "problems": [_problem(problem) for problem in info.problems],
+        "pincite": _pincite(),
+    }
+
+
+def _report(report: IndexReport) -> Json:
+    return {
+        "schema": "pincite.index/1",
+        "index": _state(report.state),
+        "added": list(report.added),
+        "changed": list(report.changed),
+        "removed": list(report.removed),
+        "unchanged_count": report.unchanged,
+        "problems": [_problem(problem) for problem in report.problems],
+        "text_bytes": report.text_bytes,
+        "pincite": _pincite(),
+    }
+
+
+def _citation(citation: Citation) -> Json:
+    return {
+        "role": citation.role,
+        "document": _source(citation.document),
+        "text": _extraction(citation.text),
+        "quote": {
+            "exact": citation.quote.exact,
+            "prefix": citation.quote.prefix,
+            "suffix": citation.quote.suffix,
+        },
+        "position": _position(citation.position),
+        "lines": _lines(citation.lines),
+        "pages": list(citation.pages),
+        "heading_path": list(citation.heading_path),
+        "score": _rounded(citation.score),
+    }
+
+
+def _retrieved(result: Retrieved) -> Json:
+    return {
+        "rank": result.rank,
+        "score": _rounded(result.score),
+        "used": result.used,
+        "document": _source(result.document),
+        "position": _position(result.position),
+        "lines": _lines(result.lines),
+        "heading_path": list(result.heading_path),
+        "text": result.text,
+    }
+
+
+def _source(source: Source) -> Json:
+    return {
+        "path": source.path,
+        "title": source.title,
+        "media_type": source.media_type,
+        "sha256": source.sha256,
+        "modified": source.modified,
+    }
+
+
+def _extraction(extraction: Extraction) -> Json:
+    return {
+        "extractor": extraction.extractor,
+        "extractor_version": extraction.extractor_version,
+        "sha256": extraction.sha256,
+    }
+
+
+def _position(span: Span) -> Json:
+    return {"unit": "codepoint", "start": span.start, "end": span.end}
+
+
+def _lines(lines: Lines) -> Json:
+    return {"start": lines.start, "end": lines.end}
+
+
+def _state(state: IndexState) -> Json:
+    return {"generation": state.generation, "fingerprint": state.fingerprint}
+
+
+def _problem(problem: Problem) -> Json:
+    return {"path": problem.path, "reason": problem.reason}
+
+
+def _pincite() -> Json:
+    return {"version": _version()}
+
+
+@functools.cache
+def _version() -> str:
+    return version("pincite")
+
+
+def _rounded(number: float) -> float:
+    # Adding zero turns -0.0 into 0.0.
+    return round(float(number), _DECIMALS) + 0.0

@@ -1,0 +1,201 @@
+"""Records as text for a person. Nothing in it needs colour or a width to be understood."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from pincite.records import (
+    Answer,
+    Citation,
+    Excerpt,
+    IndexInfo,
+    IndexReport,
+    Lines,
+    Problem,
+    Refusal,
+    RefusalReason,
+    Retrieved,
+    Span,
+)
+from pincite.render.terminal import clip, one_line, visible, visible_path
+
+PLAIN_WIDTH = 80
+"""Columns where there is no terminal to ask."""
+
+_REASONS = {
+    RefusalReason.NOTHING_TO_LOOK_FOR: "the question has no word that could be looked for.",
+    RefusalReason.NOTHING_RELATED: "nothing in the documents is about this.",
+    RefusalReason.NOT_STATED: "some passages come near, none of them states it.",
+    RefusalReason.STALE: (
+        "what came nearest stands in files that were changed or removed since they were indexed."
+    ),
+}
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+
+
+def answer_text(answer: Answer, *, width: int = PLAIN_WIDTH) -> str:
+    """Each quote as it stands, its place below it, then the passages not used."""
+    parts = [_quote(citation) for citation in answer.citations]
+    others = [result for result in answer.retrieved if not result.used]
+    if others:
+        parts.append(_listing("Also found, not used:", others, width))
+    return "\n\n".join(parts) + "\n"
+
+
+def refusal_text(refusal: Refusal, *, width: int = PLAIN_WIDTH) -> str:
+    """That the documents do not say, why, and what came nearest, labelled as no answer."""
+    why = f"Why: {_REASONS[refusal.reason]}"
+    if refusal.missing:
+        words = ", ".join(f'"{one_line(word)}"' for word in refusal.missing)
+        why += f"\nThe nearest passages do not have: {words}"
+    parts = ["The documents do not say.", why]
+    if refusal.retrieved:
+        parts.append(_listing("Nearest passages (not an answer):", refusal.retrieved, width))
+    return "\n\n".join(parts) + "\n"
+
+
+def search_text(results: Sequence[Retrieved], *, width: int = PLAIN_WIDTH) -> str:
+    """The ranked passages, best first, three lines each; a sentence where there are none."""
+    if not results:
+        return "No passage has a word of the question.\n"
+    entries = []
+    for result in results:
+        indent = " " * (len(str(result.rank)) + 2)
+        lines = [f"{result.rank}. {place(result.document.path, result.lines)}"]
+        if result.heading_path:
+            lines.append(indent + clip(_headings(result.heading_path), width - len(indent)))
+        lines.append(indent + clip(result.text, width - len(indent)))
+        entries.append("\n".join(lines))
+    return "\n\n".join(entries) + "\n"
+
+
+def excerpt_text(excerpt: Excerpt) -> str:
+    """The passage with its line numbers; `>` stands before the lines asked for."""
+    title = place(excerpt.document.path, excerpt.marked_lines)
+    if excerpt.heading_path:
+        title += f"  {_headings(excerpt.heading_path)}"
+    gutter = len(str(excerpt.lines.end))
+    rows = []
+    for number, line in enumerate(_split_lines(excerpt.excerpt), start=excerpt.lines.start):
+        asked = excerpt.marked_lines.start <= number <= excerpt.marked_lines.end
+        rows.append(f"{'>' if asked else ' '} {number:>{gutter}}  {visible(line)}".rstrip())
+    parts = [title, "\n".join(rows)]
+    marked = _marked_words(excerpt)
+    if marked:
+        parts.append(f"The words asked for:\n{visible(marked)}")
+    return "\n\n".join(parts) + "\n"
+
+
+def info_text(info: IndexInfo) -> str:
+    """What the index holds: counts, then one line a document."""
+    languages = ", ".join(f"{code} {count}" for code, count in info.languages) or "none"
+    rows = [
+        ("folder", visible_path(info.folder)),
+        ("store", f"{visible_path(info.store)} ({_size(info.store_bytes)})"),
+        ("generation", str(info.state.generation)),
+        ("fingerprint", info.state.fingerprint),
+        ("documents", str(info.document_count)),
+        ("passages", str(info.passage_count)),
+        ("sentences", str(info.sentence_count)),
+        ("languages", languages),
+        ("not read", str(len(info.problems))),
+    ]
+    lines = [f"{name:<12}{value}" for name, value in rows]
+    if info.documents:
+        lines.append("")
+        lines += [
+            f"{visible_path(source.path)}  {one_line(source.title)}" for source in info.documents
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def problems_text(problems: Iterable[Problem]) -> str:
+    """One line a file that was not read, or only in part; empty where there is none."""
+    return "".join(
+        f"{visible_path(problem.path)}: {one_line(problem.reason)}\n" for problem in problems
+    )
+
+
+def report_text(report: IndexReport) -> str:
+    """What a run of indexing did, on one line."""
+    total = len(report.added) + len(report.changed) + report.unchanged
+    done = [
+        f"{count} {name}"
+        for count, name in (
+            (len(report.added), "new"),
+            (len(report.changed), "changed"),
+            (len(report.removed), "removed"),
+            (len(report.problems), "not read"),
+        )
+        if count
+    ]
+    return f"{counted(total, 'document')} in the index: {', '.join(done) or 'nothing changed'}\n"
+
+
+def place(path: str, lines: Lines) -> str:
+    """`path:line` or `path:first-last`, as `pincite show` takes it."""
+    last = f"-{lines.end}" if lines.end != lines.start else ""
+    return f"{visible_path(path)}:{lines.start}{last}"
+
+
+def address(path: str, position: Span) -> str:
+    """`path#char=start,end` (RFC 5147), as `pincite show` takes it."""
+    return f"{visible_path(path)}#char={position.start},{position.end}"
+
+
+def counted(count: int, name: str) -> str:
+    """`1 file`, `2 files`."""
+    return f"{count} {name}{'' if count == 1 else 's'}"
+
+
+def _quote(citation: Citation) -> str:
+    path = citation.document.path
+    where = place(path, citation.lines)
+    if citation.pages:
+        first, last = citation.pages[0], citation.pages[-1]
+        where += f"  page {first}" if first == last else f"  pages {first}-{last}"
+    if citation.heading_path:
+        where += f"  {_headings(citation.heading_path)}"
+    return f"{visible(citation.quote.exact)}\n\n  {where}\n  {address(path, citation.position)}"
+
+
+def _listing(title: str, results: Sequence[Retrieved], width: int) -> str:
+    places = [place(result.document.path, result.lines) for result in results]
+    column = min(max(map(len, places)), width // 2)
+    lines = [title]
+    for where, result in zip(places, results, strict=True):
+        room = max(width - max(len(where), column) - 4, 20)
+        lines.append(f"  {where:<{column}}  {clip(result.text, room)}")
+    return "\n".join(lines)
+
+
+def _headings(path: Sequence[str]) -> str:
+    return " > ".join(map(one_line, path))
+
+
+def _split_lines(text: str) -> Iterator[str]:
+    # Not str.splitlines: form feeds and the like do not end a line in an editor.
+    for match in _LINE.finditer(text):
+        if match.group():
+            yield match.group().rstrip("\r\n")
+
+
+def _marked_words(excerpt: Excerpt) -> str:
+    """The words asked for, empty where they are whole lines and `>` has said it all."""
+    start = excerpt.marked.start - excerpt.position.start
+    end = excerpt.marked.end - excerpt.position.start
+    before, after = excerpt.excerpt[:start], excerpt.excerpt[end:]
+    starts_line = not before or before[-1] in "\r\n"
+    ends_line = not after or after[0] in "\r\n" or excerpt.excerpt[start:end][-1:] in "\r\n"
+    return "" if starts_line and ends_line else excerpt.excerpt[start:end]
+
+
+def _size(count: int) -> str:
+    size = float(count)
+    for unit in ("bytes", "kB", "MB"):
+        if size < 1000:
+            return f"{size:.0f} bytes" if unit == "bytes" else f"{size:.1f} {unit}"
+        size /= 1000
+    return f"{size:.1f} GB"
