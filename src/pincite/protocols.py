@@ -11,10 +11,12 @@ from typing import Protocol
 
 from pincite.records import (
     CorpusStatistics,
+    Extraction,
     IndexState,
+    Lines,
     Passage,
     Source,
-    Extraction,
+    Span,
     TermFrequencies,
 )
 
@@ -46,8 +48,13 @@ class LexicalEngine(Protocol):
 
     def candidates(
         self, terms: Sequence[str], *, limit: int, document_key: int | None = None
-    ) -> list[int]:
-        """Up to `limit` keys of passages with any of `terms`; order carries no meaning."""
+    ) -> tuple[list[int], list[int]]:
+        """Keys of the `limit` passages that fit best, of those with any of `terms`.
+
+        Given as those that certainly belong, and those that fit equally well and share the last
+        places. The second list may be longer than there are places: who goes first among equals
+        is for the catalogue to say, which knows the reading order. Order carries no meaning.
+        """
 
     def passage_count(self) -> int:
         """Number of passages held, for checking against the catalogue."""
@@ -81,6 +88,11 @@ class Corpus(Protocol):
 
     def passages(self, keys: Sequence[int]) -> list[Passage]:
         """The passages, in the order of `keys`."""
+
+    def passages_of(
+        self, path: str, *, span: Span | None = None, lines: Lines | None = None
+    ) -> list[Passage]:
+        """The passages of a document in reading order; those that may touch `span` or `lines`."""
 
     def source(self, path: str) -> tuple[Source, Extraction] | None:
         """What is known of a document, `None` if the snapshot has none at this path."""

@@ -1,0 +1,118 @@
+"""From the best sentence to a quote that reads by itself: contiguous, verbatim, no longer than needed."""
+
+from __future__ import annotations
+
+import re
+
+from pincite.answering import answer_types
+from pincite.protocols import Candidate, Query
+from pincite.records import BlockKind, Passage, Sentence, Span
+
+LONGEST_LEAN = 400
+"""A sentence that leans on the one before takes it along up to this many code points in all."""
+LONGEST_LIST = 900
+"""A list is quoted whole up to this many code points, else from its lead-in to the item."""
+
+_LEANS_BACK = re.compile(
+    r"\W*(?:it|its|this|that|these|those|they|their|them|he|his|she|her|such|otherwise|however|in (?:this|that) case|if so|"
+    r"das|dies\w*|sie|er|es|cela|celui-ci|esto|ésta?|eso|isto|isso|questo|dit|deze|dette|det|это|он|она|они)\b",
+    re.IGNORECASE,
+)
+_QUESTION_END = re.compile(r"[?？؟]\W*$")
+_LEAD_IN = re.compile(r"[:：]\W*$")
+_STRUCTURE = (BlockKind.HEADING, BlockKind.MARKUP, BlockKind.TABLE_HEADER)
+
+
+def compose(query: Query, candidate: Candidate) -> Span:
+    """The span of the document to quote for the chosen sentence.
+
+    Takes along: the answer below a question or lead-in line that was chosen itself, the items
+    of the list when steps were asked for, and the sentence before one that starts with a word
+    pointing back ("It", "This"). Stays inside the passage.
+    """
+    passage = candidate.passage
+    first = last = candidate.sentence_index
+    chosen = passage.sentences[first]
+    words = _words(passage, chosen)
+    if chosen.kind is BlockKind.LIST_ITEM and answer_types.METHOD in query.expects:
+        first, last = _whole_list(passage, first)
+    elif _LEAD_IN.search(words) or _QUESTION_END.search(words) or chosen.kind is BlockKind.HEADING:
+        first, last = _what_follows(passage, first)
+    elif _LEANS_BACK.match(words):
+        first = _sentence_before(passage, first)
+    return Span(passage.sentences[first].quote.start, passage.sentences[last].quote.end)
+
+
+def _words(passage: Passage, sentence: Sentence) -> str:
+    start = passage.span.start
+    return passage.text[sentence.quote.start - start : sentence.quote.end - start]
+
+
+def _length(passage: Passage, first: int, last: int) -> int:
+    return passage.sentences[last].quote.end - passage.sentences[first].quote.start
+
+
+def _is_quotable(sentence: Sentence) -> bool:
+    return sentence.quote.end > sentence.quote.start and sentence.kind is not BlockKind.MARKUP
+
+
+def _sentence_before(passage: Passage, index: int) -> int:
+    before = index - 1
+    if (
+        before >= 0
+        and passage.sentences[before].kind is passage.sentences[index].kind
+        and _is_quotable(passage.sentences[before])
+        and _length(passage, before, index) <= LONGEST_LEAN
+    ):
+        return before
+    return index
+
+
+def _whole_list(passage: Passage, index: int) -> tuple[int, int]:
+    """The list around an item, with its lead-in line where it fits."""
+    first = last = index
+    while first > 0 and _continues_list(passage, first - 1):
+        first -= 1
+    while last + 1 < len(passage.sentences) and _continues_list(passage, last + 1):
+        last += 1
+    while last > index and not _is_quotable(passage.sentences[last]):
+        last -= 1
+    while first < index and not _is_quotable(passage.sentences[first]):
+        first += 1
+    if first > 0 and _LEAD_IN.search(_words(passage, passage.sentences[first - 1])):
+        first -= 1
+    if _length(passage, first, last) > LONGEST_LIST:
+        return index, index
+    return first, last
+
+
+def _continues_list(passage: Passage, index: int) -> bool:
+    sentence = passage.sentences[index]
+    return sentence.kind is BlockKind.LIST_ITEM or not _is_quotable(sentence)
+
+
+def _what_follows(passage: Passage, index: int) -> tuple[int, int]:
+    """A question, heading or lead-in line with what it introduces."""
+    last = index
+    sentences = passage.sentences
+    following = index + 1
+    while following < len(sentences) and not _is_quotable(sentences[following]):
+        following += 1
+    if following == len(sentences) or sentences[following].kind is BlockKind.HEADING:
+        return index, index
+    kind = sentences[following].kind
+    last = following
+    if kind in (BlockKind.LIST_ITEM, BlockKind.TABLE_ROW, BlockKind.TABLE_HEADER):
+        while (
+            last + 1 < len(sentences)
+            and sentences[last + 1].kind in (kind, BlockKind.TABLE_ROW, BlockKind.MARKUP)
+            and _length(passage, index, last + 1) <= LONGEST_LIST
+        ):
+            last += 1
+        while last > following and not _is_quotable(sentences[last]):
+            last -= 1
+    if _length(passage, index, last) > LONGEST_LIST:
+        return index, index
+    # The question or heading itself is no part of the answer; a lead-in line is.
+    asks = _QUESTION_END.search(_words(passage, sentences[index]))
+    return (following if asks or sentences[index].kind is BlockKind.HEADING else index), last

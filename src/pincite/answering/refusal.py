@@ -1,0 +1,58 @@
+"""When the best sentence is not good enough, and what to say then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pincite.protocols import Query
+from pincite.records import Passage, RefusalReason
+from pincite.text.tokens import tokens
+
+THRESHOLD = 0.30
+"""Below this confidence the documents are taken not to say; see docs/decisions/0006-refusal.md."""
+
+RELATED_SHARE = 0.34
+"""Passages that together hold less than this share of the question's weight are not related."""
+
+REFUSAL_TEXT = "The documents do not say."
+
+
+def missing_words(query: Query, passages: Iterable[Passage], asked: str) -> tuple[str, ...]:
+    """The question's words, as it writes them, that none of the passages has; in its order."""
+    near = list(passages)
+    languages = sorted({passage.language for passage in near}) or sorted(query.terms)
+    held = {
+        language: frozenset(
+            term
+            for passage in near
+            if passage.language == language
+            for token in tokens(" ".join((passage.text, *passage.heading_path)), language)
+            for term in token.terms
+        )
+        for language in languages
+    }
+    missing: dict[str, None] = {}
+    for language in languages[:1]:
+        sought = frozenset(query.terms.get(language, ()))
+        for token in tokens(asked, language):
+            if token.terms and not any(
+                term in held[language] or term not in sought for term in token.terms
+            ):
+                missing[asked[token.start : token.end]] = None
+    return tuple(missing)
+
+
+def reason_for(query: Query, passages: Iterable[Passage]) -> RefusalReason:
+    """Nothing related, or something near that does not say it."""
+    best = 0.0
+    for passage in passages:
+        sought = query.terms.get(passage.language, ())
+        total = sum(query.weights.get(term, 0.0) for term in dict.fromkeys(sought))
+        held = frozenset(
+            term
+            for token in tokens(" ".join((passage.text, *passage.heading_path)), passage.language)
+            for term in token.terms
+        )
+        met = sum(query.weights.get(term, 0.0) for term in dict.fromkeys(sought) if term in held)
+        best = max(best, met / total if total else 0.0)
+    return RefusalReason.NOT_STATED if best >= RELATED_SHARE else RefusalReason.NOTHING_RELATED

@@ -1,0 +1,229 @@
+"""A question's way: terms → passages → sentences → the quote and its citation, or a refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pincite.answering.composition import compose
+from pincite.answering.question import (
+    CARRIED_WEIGHT,
+    carried_terms,
+    expected_types,
+    question_terms,
+)
+from pincite.answering.refusal import REFUSAL_TEXT, THRESHOLD, missing_words, reason_for
+from pincite.answering.scorer import LinearScorer
+from pincite.citing.cite import CONTEXT, cite
+from pincite.protocols import Candidate, Corpus, Query, ScoredCandidate, Scorer
+from pincite.records import (
+    Answer,
+    Citation,
+    Passage,
+    Refusal,
+    RefusalReason,
+    Retrieved,
+    ScoredPassage,
+    Span,
+    Turn,
+)
+from pincite.retrieval.bm25 import retrieve
+from pincite.retrieval.ranking import top_k
+from pincite.retrieval.weighting import term_weights
+from pincite.text.lines import lines_in
+
+
+@dataclass(frozen=True, slots=True)
+class AskSettings:
+    """How many passages are read closely and shown, and how sure an answer has to be."""
+
+    passages_read: int = 12
+    passages_shown: int = 5
+    threshold: float = THRESHOLD
+
+
+DEFAULT = AskSettings()
+
+
+def ask(
+    question: str,
+    corpus: Corpus,
+    *,
+    document: str | None = None,
+    history: Sequence[Turn] = (),
+    scorer: Scorer | None = None,
+    settings: AskSettings = DEFAULT,
+) -> Answer | Refusal:
+    """The words of the corpus that answer `question`, or a refusal that says why not.
+
+    `document` restricts the search to one path; a path the corpus does not have holds nothing.
+    `history` is oldest first. ValueError for a blank question.
+    """
+    query = understand(question, corpus, history)
+    if not query.weights:
+        return _refusal(query, corpus, RefusalReason.NOTHING_TO_LOOK_FOR, 0.0, (), ())
+    found = retrieve(
+        query.terms, query.weights, corpus, limit=settings.passages_read, document=document
+    )
+    stale = tuple(corpus.changed_since_indexed({scored.passage.path for scored in found}))
+    current = [scored for scored in found if scored.passage.path not in stale]
+    if found and not current:
+        return _refusal(query, corpus, RefusalReason.STALE, 0.0, (), stale)
+
+    best = choose(query, current, corpus, scorer or LinearScorer())
+    shown = current[: settings.passages_shown]
+    if best is None or best.confidence < settings.threshold:
+        reason = reason_for(query, [scored.passage for scored in shown])
+        confidence = best.confidence if best else 0.0
+        return _refusal(query, corpus, reason, confidence, shown, stale)
+
+    passage = best.candidate.passage
+    position = compose(query, best.candidate)
+    citation = _cite(passage, position, corpus, best.score)
+    if all(scored.passage != passage for scored in shown):
+        # The passage that is quoted is always shown, in its own rank.
+        shown = [*shown, current[best.candidate.passage_rank]]
+    return Answer(
+        question=question,
+        text=citation.quote.exact,
+        confidence=best.confidence,
+        citations=(citation,),
+        retrieved=_retrieved(current, shown, corpus, used=passage),
+        index=corpus.state(),
+        stale=stale,
+    )
+
+
+def search(
+    question: str, corpus: Corpus, *, limit: int = 10, document: str | None = None
+) -> list[Retrieved]:
+    """The passages that fit the question best, best first; empty when no word of it occurs.
+
+    ValueError for a blank question or a limit below 1.
+    """
+    if limit < 1:
+        raise ValueError(f"a limit of {limit} passages: ask for at least 1")
+    query = understand(question, corpus, ())
+    if not query.weights:
+        return []
+    found = retrieve(query.terms, query.weights, corpus, limit=limit, document=document)
+    stale = set(corpus.changed_since_indexed({scored.passage.path for scored in found}))
+    current = [scored for scored in found if scored.passage.path not in stale]
+    return list(_retrieved(current, current, corpus, used=None))
+
+
+def understand(question: str, corpus: Corpus, history: Sequence[Turn]) -> Query:
+    """The question in the terms of each language of the corpus, weighted; ValueError if blank."""
+    if not question.strip():
+        raise ValueError("the question is empty: ask something in words")
+    statistics = corpus.statistics()
+    own = {language: question_terms(question, language) for language in statistics.languages}
+    carried = {
+        language: carried_terms(question, history, language) for language in statistics.languages
+    }
+    terms = {language: (*own[language], *carried[language]) for language in own}
+    every_term = sorted({term for found in terms.values() for term in found})
+    weights = term_weights(
+        terms, corpus.document_frequencies(every_term), statistics.passage_count
+    )
+    asked_itself = {term for found in own.values() for term in found}
+    for term in every_term:
+        if term not in asked_itself:
+            weights[term] *= CARRIED_WEIGHT
+    return Query(text=question, terms=terms, weights=weights, expects=expected_types(question))
+
+
+def choose(
+    query: Query, found: Sequence[ScoredPassage], corpus: Corpus, scorer: Scorer
+) -> ScoredCandidate | None:
+    """The best sentence of the passages found; None when they hold nothing to quote."""
+    candidates = [
+        Candidate(scored.passage, rank, scored.score, index)
+        for rank, scored in enumerate(found)
+        for index, sentence in enumerate(scored.passage.sentences)
+        if sentence.quote.end > sentence.quote.start
+    ]
+    if not candidates:
+        return None
+    scored = scorer.score(query, candidates, corpus)
+    places = [
+        (c.passage.path, c.passage.sentences[c.sentence_index].start) for c in candidates
+    ]
+    ((best, _),) = top_k(scored, [candidate.score for candidate in scored], places, 1)
+    return best
+
+
+def _cite(passage: Passage, position: Span, corpus: Corpus, score: float) -> Citation:
+    known = corpus.source(passage.path)
+    if known is None:
+        raise ValueError(f"{passage.path!r} has a passage but no document in this corpus")
+    source, extraction = known
+    around = corpus.passages_of(
+        passage.path,
+        span=Span(max(0, position.start - CONTEXT), position.end + CONTEXT),
+    )
+    text = "".join(part.text for part in around)
+    start = position.start - around[0].span.start
+    end = position.end - around[0].span.start
+    return cite(
+        passage, position, source, extraction, before=text[:start], after=text[end:], score=score
+    )
+
+
+def _retrieved(
+    ranked: Sequence[ScoredPassage],
+    shown: Sequence[ScoredPassage],
+    corpus: Corpus,
+    *,
+    used: Passage | None,
+) -> tuple[Retrieved, ...]:
+    records = []
+    for rank, scored in enumerate(ranked, start=1):
+        known = corpus.source(scored.passage.path)
+        if scored not in shown or known is None:
+            continue
+        passage = scored.passage
+        records.append(
+            Retrieved(
+                rank=rank,
+                score=scored.score,
+                used=passage == used,
+                document=known[0],
+                position=passage.span,
+                lines=lines_in(passage, passage.span),
+                heading_path=passage.heading_path,
+                text=passage.text,
+            )
+        )
+    return tuple(records)
+
+
+def _refusal(
+    query: Query,
+    corpus: Corpus,
+    reason: RefusalReason,
+    confidence: float,
+    nearest: Sequence[ScoredPassage],
+    stale: tuple[str, ...],
+) -> Refusal:
+    return Refusal(
+        question=query.text,
+        text=REFUSAL_TEXT,
+        confidence=confidence,
+        reason=reason,
+        retrieved=_retrieved(nearest, nearest, corpus, used=None),
+        index=corpus.state(),
+        missing=missing_words(query, [scored.passage for scored in nearest], query.text),
+        stale=stale,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TextAnswer:
+    """Words quoted from one of several texts: `texts[text_index][start:end] == text`."""
+
+    text: str
+    text_index: int
+    start: int
+    end: int
+    confidence: float

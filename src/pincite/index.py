@@ -1,0 +1,229 @@
+"""The index of a folder: open it, ask it, look at places in it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+
+from pincite import engine
+from pincite.answering.scorer import LinearScorer
+from pincite.errors import DocumentNotFound, FolderNotFound, StoreBusy, StoreNotFound
+from pincite.indexing import update
+from pincite.protocols import ProgressCallback
+from pincite.records import (
+    Answer,
+    Excerpt,
+    IndexInfo,
+    IndexReport,
+    IndexState,
+    Lines,
+    Refusal,
+    Retrieved,
+    Span,
+    Turn,
+)
+from pincite.store import Catalogue, store_directory
+from pincite.text.lines import line_starts, lines_in
+
+_LINES = re.compile(r"(?P<path>.+):(?P<first>\d+)(?:-(?P<last>\d+))?", re.DOTALL)
+_CHARS = re.compile(r"(?P<path>.+)#char=(?P<start>\d+),(?P<end>\d+)", re.DOTALL)
+
+
+class Index:
+    """The documents of one folder, ready to be asked.
+
+    Use it in `with`, or close it. Any number of threads may ask at once. Every question is
+    answered from the last finished run of indexing, whichever process did it.
+    """
+
+    def __init__(self, catalogue: Catalogue, report: IndexReport | None = None) -> None:
+        self._catalogue = catalogue
+        self._scorer = LinearScorer()
+        self.report = report
+        """What the update at opening did; None when there was none."""
+
+    @classmethod
+    def open_or_build(
+        cls,
+        folder: str | os.PathLike[str],
+        *,
+        store: str | os.PathLike[str] | None = None,
+        progress: ProgressCallback | None = None,
+    ) -> Index:
+        """The index of `folder`, built or brought up to date first.
+
+        `store` is the directory of the index; by default `.pincite` in the folder, or the user's
+        cache where the folder cannot be written. While another process is writing, the last
+        finished index is opened as it is (`report` is None); `StoreBusy` when there is none.
+        Raises `FolderNotFound`, `NothingReadable` and the `StoreError`s.
+        """
+        place = None if store is None else Path(store)
+        report = None
+        try:
+            report = update(Path(folder), store=place, progress=progress)
+        except StoreBusy as busy:
+            try:
+                return cls.open(folder, store=place)
+            except StoreNotFound:
+                raise busy from None
+        return cls(_open(Path(folder), place), report)
+
+    @classmethod
+    def open(
+        cls, folder: str | os.PathLike[str], *, store: str | os.PathLike[str] | None = None
+    ) -> Index:
+        """The last finished index of `folder` as it is; `StoreNotFound` when there is none.
+
+        Files that changed since are noticed when they would be quoted, and are not.
+        """
+        return cls(_open(Path(folder), None if store is None else Path(store)))
+
+    def __enter__(self) -> Index:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the files of the index."""
+        self._catalogue.close()
+
+    @property
+    def folder(self) -> Path:
+        """The folder of documents."""
+        return self._catalogue.folder
+
+    @property
+    def state(self) -> IndexState:
+        """Generation and fingerprint of the last finished run of indexing."""
+        with self._catalogue.snapshot() as snapshot:
+            return snapshot.state()
+
+    def update(self, *, progress: ProgressCallback | None = None) -> IndexReport:
+        """Bring the index up to date with the folder; raises like `open_or_build`, and `StoreBusy`."""
+        self.report = update(self.folder, store=self._catalogue.store, progress=progress)
+        return self.report
+
+    def ask(
+        self, question: str, *, document: str | None = None, history: Sequence[Turn] = ()
+    ) -> Answer | Refusal:
+        """The exact words that answer, with their places, or a refusal that says why.
+
+        `document` asks inside one document, by its path in the folder; `DocumentNotFound` when
+        the index has none there. `history` holds the earlier turns, oldest first. ValueError
+        for a blank question.
+        """
+        with self._catalogue.snapshot() as snapshot:
+            if document is not None and snapshot.source(document) is None:
+                raise DocumentNotFound(document, folder=self.folder)
+            return engine.ask(
+                question, snapshot, document=document, history=history, scorer=self._scorer
+            )
+
+    def search(
+        self, question: str, *, limit: int = 10, document: str | None = None
+    ) -> list[Retrieved]:
+        """The passages that fit best, best first; raises like `ask`. None of them is an answer."""
+        with self._catalogue.snapshot() as snapshot:
+            if document is not None and snapshot.source(document) is None:
+                raise DocumentNotFound(document, folder=self.folder)
+            return engine.search(question, snapshot, limit=limit, document=document)
+
+    def show(self, locator: str) -> Excerpt:
+        """The passages around a place: `PATH:LINE`, `PATH:LINE-LINE`, `PATH#char=START,END` or `PATH`.
+
+        Characters are counted as in a citation's position (RFC 5147 writes them this way).
+        `DocumentNotFound` when the index has no such document, or the document no such place.
+        """
+        with self._catalogue.snapshot() as snapshot:
+            path, lines, span = _place(locator, lambda path: snapshot.source(path) is not None)
+            known = snapshot.source(path)
+            if known is None:
+                raise DocumentNotFound(locator, folder=self.folder)
+            passages = snapshot.passages_of(path, span=span, lines=lines)
+            text = "".join(passage.text for passage in passages)
+            if not passages:
+                raise DocumentNotFound(locator, folder=self.folder)
+            whole = Span(passages[0].span.start, passages[-1].span.end)
+            if lines is not None:
+                span = _span_of(lines, text, passages[0].first_line, whole.start)
+            if span is None or span.end > whole.end:
+                raise DocumentNotFound(locator, folder=self.folder)
+            # Lines may name a passage too many, which only its text tells.
+            held = [p for p in passages if p.span.start < max(span.end, span.start + 1)]
+            held = [p for p in held if p.span.end > span.start] or passages[-1:]
+            excerpt = Span(held[0].span.start, held[-1].span.end)
+            return Excerpt(
+                document=known[0],
+                text=known[1],
+                heading_path=held[0].heading_path,
+                excerpt="".join(passage.text for passage in held),
+                position=excerpt,
+                lines=Lines(
+                    held[0].first_line, lines_in(held[-1], held[-1].span).end
+                ),
+                marked=span,
+                marked_lines=Lines(
+                    lines_in(held[0], Span(span.start, span.start)).start,
+                    lines_in(held[-1], Span(max(span.start, held[-1].span.start), span.end)).end,
+                ),
+                stale=bool(snapshot.changed_since_indexed([path])),
+            )
+
+    def info(self) -> IndexInfo:
+        """What the index holds: documents, counts, languages, problems, size."""
+        with self._catalogue.snapshot() as snapshot:
+            return IndexInfo(
+                folder=str(self.folder),
+                store=str(self._catalogue.store),
+                state=snapshot.state(),
+                document_count=len(snapshot.documents()),
+                passage_count=snapshot.statistics().passage_count,
+                sentence_count=snapshot.sentence_count(),
+                languages=snapshot.languages(),
+                documents=snapshot.documents(),
+                problems=snapshot.problems(),
+                store_bytes=self._catalogue.store_bytes(),
+            )
+
+
+def _open(folder: Path, store: Path | None) -> Catalogue:
+    if not folder.is_dir():
+        raise FolderNotFound(folder)
+    return Catalogue.open(store_directory(folder, store), folder=folder)
+
+
+def _place(
+    locator: str, is_document: Callable[[str], bool]
+) -> tuple[str, Lines | None, Span | None]:
+    """Path with lines or span; a document whose own name looks like a locator is meant whole."""
+    if not is_document(locator):
+        if found := _CHARS.fullmatch(locator):
+            start, end = int(found["start"]), int(found["end"])
+            if start <= end:
+                return found["path"], None, Span(start, end)
+        if found := _LINES.fullmatch(locator):
+            first = int(found["first"])
+            last = int(found["last"] or first)
+            if 1 <= first <= last:
+                return found["path"], Lines(first, last), None
+    return locator, Lines(1, 1), None
+
+
+def _span_of(lines: Lines, text: str, first_line: int, offset: int) -> Span | None:
+    """The span of whole lines, without the last line end; None when `text` has no such line."""
+    starts = line_starts(text)
+    first, last = lines.start - first_line, lines.end - first_line
+    if not 0 <= first < len(starts):
+        return None
+    start = starts[first]
+    end = starts[last + 1] if last + 1 < len(starts) else len(text)
+    return Span(offset + start, offset + max(start, len(text[:end].rstrip("\r\n"))))

@@ -1,0 +1,141 @@
+"""Reads question sets and turns them into feature rows with marks, by Pincite's own retrieval.
+
+A set is a folder with corpus.jsonl(.gz) and questions.jsonl(.gz):
+{doc_id, title, text} and {id, question, answerable, evidence: [{doc_id, start, end, kind?}]}.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.answering.scorer import feature_matrix
+from pincite.engine import DEFAULT, understand
+from pincite.loaders import document_of_text
+from pincite.protocols import Candidate, Query
+from pincite.records import Document, Passage
+from pincite.retrieval.bm25 import retrieve
+from pincite.store import MemoryCorpus
+from pincite.text.passages import split_passages
+
+FINE = ("", "span", "sentence", "short answer")
+"""Kinds of evidence that point at a sentence; others (section, clause) only at its region."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """One question with its candidate sentences."""
+
+    set_name: str
+    question: str
+    query: Query
+    rows: NDArray[np.float32]
+    right: NDArray[np.bool_]
+    """Which candidates overlap a marked span; none for unanswerable questions."""
+    answerable: bool
+    kind: str
+    """`own`, `near_miss` or `off_topic`."""
+
+
+def read_lines(folder: Path, name: str) -> Iterator[dict[str, Any]]:
+    """The records of a JSON Lines file, zipped or not, in order."""
+    plain = folder / f"{name}.jsonl"
+    opened = plain.open() if plain.exists() else gzip.open(folder / f"{name}.jsonl.gz", "rt")
+    with opened as lines:
+        for line in lines:
+            yield json.loads(line)
+
+
+@dataclass
+class QuestionSet:
+    """A corpus ready to be asked, and its questions."""
+
+    name: str
+    corpus: MemoryCorpus
+    paths: dict[str, str]
+    questions: list[dict[str, Any]]
+
+
+def load_set(folder: Path) -> QuestionSet:
+    documents: list[Document] = []
+    passages: list[Passage] = []
+    paths: dict[str, str] = {}
+    for number, record in enumerate(read_lines(folder, "corpus")):
+        title = (record.get("title") or "").replace("/", " ").replace("_", " ")[:80]
+        suffix = "md" if record["doc_id"].endswith(".md") else "txt"
+        name = f"{title} {number}.{suffix}" if title else f"{number}.{suffix}"
+        document = document_of_text(record["text"], name=name)
+        paths[record["doc_id"]] = name
+        documents.append(document)
+        passages += split_passages(document)
+    questions = list(read_lines(folder, "questions"))
+    return QuestionSet(folder.name, MemoryCorpus(documents, passages), paths, questions)
+
+
+def example(
+    question_set: QuestionSet, record: dict[str, Any], *, kind: str
+) -> Example | None:
+    """The feature rows of one question; None when nothing is found for it."""
+    corpus = question_set.corpus
+    scope = record.get("scope_doc_id")
+    query = understand(record["question"], corpus, ())
+    found = retrieve(
+        query.terms,
+        query.weights,
+        corpus,
+        limit=DEFAULT.passages_read,
+        document=question_set.paths[scope] if scope else None,
+    )
+    candidates = [
+        Candidate(scored.passage, rank, scored.score, index)
+        for rank, scored in enumerate(found)
+        for index, sentence in enumerate(scored.passage.sentences)
+        if sentence.quote.end > sentence.quote.start
+    ]
+    if not candidates:
+        return None
+    paths = {c.passage.path for c in candidates}
+    titles = {path: corpus.source(path)[0].title for path in sorted(paths)}
+    rows = feature_matrix(query, candidates, titles).astype(np.float32)
+    answerable = bool(record["answerable"]) and kind == "own"
+    right = np.zeros(len(candidates), dtype=bool)
+    if answerable:
+        spans = [
+            (question_set.paths[e["doc_id"]], e["start"], e["end"])
+            for e in record["evidence"]
+            if e.get("kind", "").split(" (")[0] in FINE or "kind" not in e or len(record["evidence"]) == 1
+        ]
+        for i, candidate in enumerate(candidates):
+            quote = candidate.passage.sentences[candidate.sentence_index].quote
+            right[i] = any(
+                path == candidate.passage.path and start < quote.end and end > quote.start
+                for path, start, end in spans
+            )
+    if kind == "own" and not answerable:
+        kind = "near_miss"
+    return Example(question_set.name, record["question"], query, rows, right, answerable, kind)
+
+
+def examples(
+    folder: Path, *, most: int, off_topic: Sequence[str], seed: int = 0
+) -> list[Example]:
+    """Up to `most` answerable and as many unanswerable examples of a set, and off-topic ones."""
+    question_set = load_set(folder)
+    chance = random.Random(f"{seed}{folder.name}")
+    answerable = [q for q in question_set.questions if q["answerable"] and q.get("evidence")]
+    unanswerable = [q for q in question_set.questions if not q["answerable"]]
+    chosen = [
+        *((q, "own") for q in chance.sample(answerable, min(most, len(answerable)))),
+        *((q, "own") for q in chance.sample(unanswerable, min(most, len(unanswerable)))),
+        *(({"question": q, "answerable": False}, "off_topic") for q in off_topic),
+    ]
+    found = (example(question_set, record, kind=kind) for record, kind in chosen)
+    return [one for one in found if one is not None]

@@ -1,0 +1,165 @@
+"""Fits the parameters of `pincite.answering.scorer` on question sets.
+
+    python -m training.fit_scorer DIR [--most 800]
+
+DIR holds the training sets. Ranking: one linear model, softmax over the candidate sentences of
+each question (all passages retrieved from the set's whole corpus, so negatives come from the
+corpus and not only from the right paragraph), every set weighing the same. Confidence: logistic
+regression on the winner's features against right / not right, with near-miss and off-topic
+questions among the negatives. Writes src/pincite/answering/parameters.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import pickle
+import random
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from pincite.answering.features import FEATURE_NAMES
+from pincite.answering.scorer import LIST_FEATURE_NAMES, list_features
+from training.examples import Example, examples, read_lines
+
+TARGET = Path(__file__).parents[1] / "src/pincite/answering/parameters.json"
+SETS = (
+    "squad_train_part squad2_dev_rest squadshifts_wiki squad_train_paras nq_gold selqa "
+    "quoref_contrast bioasq cuad_rest contractnli_train tatqa_dev conditionalqa_part fairytaleqa "
+    "ms_faq medquad_rest jaquad_train drcd cmrc2018_trial squad_es squad_it norquad_rest "
+    "piaf_rest idk_mrc"
+).split()
+OFF_TOPIC_FROM = ("nq_gold", "selqa", "ms_faq", "bioasq", "squad_train_paras")
+ANSWERABLE, NEAR_MISS, OFF_TOPIC = 1.0, 0.6, 0.4
+"""What the three kinds of questions of a set weigh in fitting the confidence."""
+
+
+def collect(data: Path, most: int, cache: Path | None) -> list[Example]:
+    """Examples of every set; kept in `cache` between runs when that is given."""
+    if cache and cache.exists():
+        loaded: list[Example] = pickle.loads(cache.read_bytes())
+        return loaded
+    pool = {name: [q["question"] for q in read_lines(data / name, "questions")] for name in OFF_TOPIC_FROM}
+    jobs = []
+    for name in SETS:
+        chance = random.Random(name)
+        others = sorted(q for source, found in pool.items() if source != name for q in found)
+        jobs.append((data / name, chance.sample(others, 150)))
+    with ProcessPoolExecutor(2) as workers:
+        found = list(workers.map(partial(_collect_one, most=most), jobs))
+    every = [one for some in found for one in some]
+    if cache:
+        cache.write_bytes(pickle.dumps(every))
+    return every
+
+
+def _collect_one(job: tuple[Path, list[str]], *, most: int) -> list[Example]:
+    folder, off_topic = job
+    found = examples(folder, most=most, off_topic=off_topic)
+    print(folder.name, len(found), f"reached {np.mean([e.right.any() for e in found if e.answerable]):.3f}", flush=True)
+    return found
+
+
+def fit_ranking(found: list[Example], strength: float = 2e-4) -> NDArray[np.float64]:
+    """Weights that put right sentences first: softmax cross-entropy, L2 on standardised features."""
+    lists = [e for e in found if e.answerable and e.right.any() and not e.right.all()]
+    per_set = {name: sum(e.set_name == name for e in lists) for name in {e.set_name for e in lists}}
+    weight = np.array([1.0 / per_set[e.set_name] for e in lists])
+    weight /= weight.sum()
+    rows = np.concatenate([e.rows for e in lists]).astype(np.float64)
+    right = np.concatenate([e.right for e in lists])
+    starts = np.cumsum([0, *[len(e.rows) for e in lists]])[:-1]
+    owner = np.repeat(np.arange(len(lists)), [len(e.rows) for e in lists])
+    scale = rows.std(axis=0)
+    scale[scale == 0] = 1.0
+    scaled = rows / scale
+
+    def loss(w: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        s = scaled @ w
+        s -= np.maximum.reduceat(s, starts)[owner]
+        e = np.exp(s)
+        z = np.add.reduceat(e, starts)
+        zr = np.add.reduceat(e * right, starts)
+        p, pr = e / z[owner], e * right / zr[owner]
+        value = float((weight * (np.log(z) - np.log(zr))).sum() + strength * (w @ w))
+        gradient = scaled.T @ ((p - pr) * weight[owner]) + 2 * strength * w
+        return value, gradient
+
+    best = minimize(loss, np.zeros(rows.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 500})
+    print("ranking loss", round(best.fun, 4))
+    weights: NDArray[np.float64] = best.x / scale
+    return weights
+
+
+def winners(found: list[Example], ranking: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """For each example the winner's features with the list features, and whether it is right."""
+    rows, right = [], []
+    for e in found:
+        scores = (e.rows.astype(np.float64) @ ranking).tolist()
+        best = int(np.argmax(scores))
+        rows.append([*e.rows[best].tolist(), *list_features(e.query, scores, best)])
+        right.append(bool(e.right[best]))
+    return np.array(rows), np.array(right)
+
+
+def fit_confidence(found: list[Example], rows: NDArray[np.float64], right: NDArray[np.bool_], strength: float = 2e-4) -> tuple[NDArray[np.float64], float]:
+    """Logistic regression: the probability that the winner is right."""
+    share = {"own": ANSWERABLE, "near_miss": NEAR_MISS, "off_topic": OFF_TOPIC}
+    counts: dict[tuple[str, str], int] = {}
+    for e in found:
+        counts[e.set_name, e.kind] = counts.get((e.set_name, e.kind), 0) + 1
+    weight = np.array([share[e.kind] / max(60, counts[e.set_name, e.kind]) for e in found])
+    weight /= weight.sum()
+    scale = rows.std(axis=0)
+    scale[scale == 0] = 1.0
+    scaled = np.hstack([rows / scale, np.ones((len(rows), 1))])
+    target = right.astype(float)
+
+    def loss(w: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        s = scaled @ w
+        value = float((weight * (np.logaddexp(0, s) - target * s)).sum() + strength * (w[:-1] @ w[:-1]))
+        gradient = scaled.T @ (weight * (1 / (1 + np.exp(-s)) - target))
+        gradient[:-1] += 2 * strength * w[:-1]
+        return value, gradient
+
+    best = minimize(loss, np.zeros(scaled.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 500})
+    print("confidence loss", round(best.fun, 4))
+    return best.x[:-1] / scale, float(best.x[-1])
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("data", type=Path)
+    arguments.add_argument("--most", type=int, default=800)
+    arguments.add_argument("--cache", type=Path)
+    options = arguments.parse_args()
+    found = collect(options.data, options.most, options.cache)
+    ranking = fit_ranking(found).round(5)
+    rows, right = winners(found, ranking)
+    confidence, intercept = fit_confidence(found, rows, right)
+    for name in SETS:
+        mine = np.array([e.set_name == name and e.answerable for e in found])
+        if mine.any():
+            print(f"{name:20} right {right[mine].mean():.3f}")
+    TARGET.write_text(
+        json.dumps(
+            {
+                "ranking": dict(zip(FEATURE_NAMES, ranking.tolist(), strict=True)),
+                "confidence": dict(
+                    zip((*FEATURE_NAMES, *LIST_FEATURE_NAMES), confidence.round(5).tolist(), strict=True)
+                ),
+                "intercept": round(intercept, 5),
+            },
+            indent=1,
+        )
+        + "\n"
+    )
+
+
+if __name__ == "__main__":
+    main()
