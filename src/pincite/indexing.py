@@ -1,0 +1,255 @@
+"""Bringing the index of a folder up to date: read what is new or changed, forget what is gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from pincite.errors import (
+    FolderNotFound,
+    NothingReadable,
+    StoreBusy,
+    StoreNotWritable,
+    UnreadableDocument,
+)
+from pincite.loaders import EXTRACTORS, load
+from pincite.protocols import ProgressCallback
+from pincite.records import IndexReport, IndexState, Problem
+from pincite.store.catalogue import lexical_is_sound
+from pincite.store.files import FoundFile, Listing, Stamp, list_files, sha256_of, stamp_of
+from pincite.store.known import Known, KnownFile, KnownProblem, known_files
+from pincite.store.location import discard, store_directory, writable_directory
+from pincite.store.schema import encoded
+from pincite.store.writer import Writer, open_writer
+from pincite.text.passages import split_passages
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What has to be done to bring what is known up to date with what is there."""
+
+    read: tuple[FoundFile, ...]
+    """New, or no longer what was indexed."""
+    restamp: tuple[FoundFile, ...]
+    """Looked at, and found to hold what was indexed."""
+    unchanged: int
+    """Number of files that need not be read, those of `restamp` included."""
+    remove: tuple[str, ...]
+    problems: tuple[KnownProblem, ...]
+    """Those that are known before anything in `read` is read."""
+    bytes_done: int
+    bytes_total: int
+
+
+@dataclass(slots=True)
+class _Outcome:
+    """What came of reading the files of a plan."""
+
+    removed: list[str]
+    problems: list[KnownProblem]
+    added: list[str] = field(default_factory=list)
+    changed: list[str] = field(default_factory=list)
+    text_bytes: int = 0
+
+
+def update(
+    folder: Path, *, store: Path | None = None, progress: ProgressCallback | None = None
+) -> IndexReport:
+    """Bring the index of `folder` up to date, building it if there is none.
+
+    Only what changed is read. All of it becomes the new generation or, on any error, none of it.
+    A file that cannot be read is reported as a problem; if it could be read before it is
+    forgotten, for what it says now is not known.
+
+    Raises `FolderNotFound`; `NothingReadable`, after which an earlier index is empty;
+    `StoreBusy` if there is something to do while another process writes; `StoreNotWritable`,
+    `StoreTooNew`, `StoreDamaged`.
+    """
+    if not folder.is_dir():
+        raise FolderNotFound(folder)
+    directory = store_directory(folder, store)
+    listing = list_files(folder, without=(directory,))
+    known = known_files(directory)
+    plan = _plan(folder, listing, known, progress)
+    if known.state.generation and not plan.read and not plan.remove:
+        _refresh(directory, plan, known)
+        state = known.state
+        outcome = _Outcome([], list(plan.problems))
+    else:
+        place = directory if store is not None else writable_directory(folder, directory)
+        if place != directory:
+            directory, known = place, known_files(place)
+            plan = _plan(folder, listing, known, progress)
+        state, outcome = _write(folder, directory, listing, known, plan, progress)
+    problems = _sorted(outcome.problems)
+    if not plan.unchanged + len(outcome.added) + len(outcome.changed):
+        reasons = tuple(f"{known.problem.path}: {known.problem.reason}" for known in problems)
+        raise NothingReadable(folder, file_count=len(listing.files), reasons=reasons)
+    return IndexReport(
+        state=state,
+        added=tuple(sorted(outcome.added)),
+        changed=tuple(sorted(outcome.changed)),
+        removed=tuple(sorted(outcome.removed)),
+        unchanged=plan.unchanged,
+        problems=tuple(known.problem for known in problems),
+        text_bytes=outcome.text_bytes,
+    )
+
+
+def _plan(folder: Path, listing: Listing, known: Known, progress: ProgressCallback | None) -> Plan:
+    """Compare, and hash the files whose stamps do not prove that they are unchanged."""
+    read: list[FoundFile] = []
+    doubtful: list[tuple[FoundFile, KnownFile]] = []
+    problems = [KnownProblem(problem) for problem in listing.problems]
+    same_loaders = known.loaders == _loaders()
+    unchanged = 0
+    for file in listing.files:
+        before = known.files.get(file.path)
+        failed = known.problems.get(file.path)
+        if before is not None:
+            if EXTRACTORS.get(before.extractor) != before.extractor_version:
+                read.append(file)
+            elif before.stamp.proves(file.stamp):
+                unchanged += 1
+            else:
+                doubtful.append((file, before))
+        elif failed and failed.stamp and same_loaders and failed.stamp.proves(file.stamp):
+            problems.append(failed)
+        else:
+            read.append(file)
+
+    total = sum(file.stamp.size for file in read) + sum(file.stamp.size for file, _ in doubtful)
+    done = 0
+    restamp: list[FoundFile] = []
+    unreadable: list[str] = []
+    for file, before in doubtful:
+        if progress is not None:
+            progress(done, total, file.path)
+        try:
+            stamp = _unchanged_stamp(folder / file.path, before)
+        except OSError as error:
+            problems.append(KnownProblem(Problem(file.path, f"cannot be read: {error.strerror}")))
+            unreadable.append(file.path)
+            stamp = None
+        else:
+            if stamp is None:
+                read.append(file)
+                continue
+            restamp.append(FoundFile(file.path, stamp))
+        done += file.stamp.size
+    if progress is not None and total and not read:
+        progress(done, total, doubtful[-1][0].path)
+
+    present = {file.path for file in listing.files}
+    gone = [path for path in known.files if path not in present]
+    return Plan(
+        read=tuple(sorted(read, key=lambda file: file.path)),
+        restamp=tuple(restamp),
+        unchanged=unchanged + len(restamp),
+        remove=tuple(sorted(gone + unreadable)),
+        problems=tuple(_sorted(problems)),
+        bytes_done=done,
+        bytes_total=total,
+    )
+
+
+def _unchanged_stamp(path: Path, before: KnownFile) -> Stamp | None:
+    """The stamp of a file that holds what it held before, None if it does not."""
+    stamp = stamp_of(path)
+    if stamp.size != before.stamp.size or sha256_of(path) != before.sha256:
+        return None
+    return _steady(stamp, path)
+
+
+def _steady(stamp: Stamp, path: Path) -> Stamp:
+    """`stamp`, unsettled if the file changed again since it was taken."""
+    try:
+        now = stamp_of(path)
+    except OSError:
+        return replace(stamp, settled=False)
+    return stamp if replace(stamp, settled=True).proves(now) else replace(stamp, settled=False)
+
+
+def _refresh(directory: Path, plan: Plan, known: Known) -> None:
+    """Write down what makes the next run quicker. Nothing is lost where that cannot be done."""
+    noted = _sorted(known.problems.values()) == list(plan.problems)
+    if noted and not plan.restamp and lexical_is_sound(directory, known.state):
+        return
+    with suppress(StoreBusy, StoreNotWritable), open_writer(directory) as writer:
+        if writer.known() == known:
+            _note(writer, plan.restamp, plan.problems)
+
+
+def _note(
+    writer: Writer, restamp: Sequence[FoundFile], problems: Sequence[KnownProblem]
+) -> IndexState:
+    for file in restamp:
+        writer.restamp(file.path, file.stamp)
+    writer.note_problems(problems, loaders=_loaders())
+    writer.repair_lexical()
+    return writer.finish()
+
+
+def _write(
+    folder: Path,
+    directory: Path,
+    listing: Listing,
+    known: Known,
+    plan: Plan,
+    progress: ProgressCallback | None,
+) -> tuple[IndexState, _Outcome]:
+    with open_writer(directory) as writer:
+        current = writer.known()
+        if current != known:
+            # Another process finished a run since the folder was compared.
+            plan, known = _plan(folder, listing, current, progress), current
+        outcome = _Outcome(list(plan.remove), list(plan.problems))
+        writer.remove(plan.remove)
+        done = plan.bytes_done
+        for file in plan.read:
+            if progress is not None:
+                progress(done, plan.bytes_total, file.path)
+            _read(folder, file, known, writer, outcome)
+            done += file.stamp.size
+        if progress is not None and plan.read:
+            progress(plan.bytes_total, plan.bytes_total, plan.read[-1].path)
+        if known.state.generation or outcome.added:
+            return _note(writer, plan.restamp, _sorted(outcome.problems)), outcome
+    discard(directory)
+    return known.state, outcome
+
+
+def _read(folder: Path, file: FoundFile, known: Known, writer: Writer, outcome: _Outcome) -> None:
+    before = file.path in known.files
+    path = folder / file.path
+    stamp: Stamp | None = None
+    try:
+        stamp = stamp_of(path)
+        document = load(path, name=file.path)
+    except (UnreadableDocument, OSError) as error:
+        if before:
+            writer.remove([file.path])
+            outcome.removed.append(file.path)
+        outcome.problems.append(_problem(file.path, error, stamp))
+        return
+    writer.put(document, split_passages(document), _steady(stamp, path))
+    outcome.text_bytes += len(encoded(document.text))
+    (outcome.changed if before else outcome.added).append(file.path)
+
+
+def _problem(path: str, error: UnreadableDocument | OSError, stamp: Stamp | None) -> KnownProblem:
+    if isinstance(error, OSError):
+        return KnownProblem(Problem(path, f"cannot be read: {error.strerror}"))
+    # What the system refuses it may grant next time, without a trace on the file.
+    lasting = not isinstance(error.__cause__, OSError)
+    return KnownProblem(Problem(path, error.reason), stamp if lasting else None)
+
+
+def _sorted(problems: Iterable[KnownProblem]) -> list[KnownProblem]:
+    return sorted(problems, key=lambda known: known.problem.path)
+
+
+def _loaders() -> str:
+    return ", ".join(f"{name} {EXTRACTORS[name]}" for name in sorted(EXTRACTORS))

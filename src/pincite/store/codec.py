@@ -1,0 +1,176 @@
+"""How the terms and sentences of a passage are packed for the catalogue."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import PurePosixPath
+
+import numpy as np
+import numpy.typing as npt
+
+from pincite.protocols import FieldTerms
+from pincite.records import BlockKind, Passage, Sentence, Span
+from pincite.text.tokens import terms
+
+# One entry is 64 bits: the term's number, then how often it stands in title (6 bits), headings
+# (6 bits) and body (20 bits). Counts stop at the largest number that fits: in ranking the
+# difference between 63 and 64 occurrences is nothing.
+_TERM = 32
+_TITLE = 26
+_HEADINGS = 20
+_FEW = (1 << (_TITLE - _HEADINGS)) - 1
+_MANY = (1 << _HEADINGS) - 1
+
+_LONGEST_TERM = 128
+_KINDS = tuple(BlockKind)
+_KIND_NUMBERS = {kind: number for number, kind in enumerate(_KINDS)}
+
+Counts = tuple[int, int, int]
+
+
+def term_key(term: str) -> str:
+    """What `term` is stored and looked up by: itself, or a digest if it is very long."""
+    if len(term) <= _LONGEST_TERM:
+        return term
+    return "#" + hashlib.sha256(term.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@functools.lru_cache(maxsize=256)
+def _title_terms(title: str, path: str, language: str) -> tuple[str, ...]:
+    titled = terms(title, language)
+    known = set(titled)
+    named = (term for term in terms(PurePosixPath(path).stem, language) if term not in known)
+    return tuple(map(term_key, (*titled, *named)))
+
+
+def field_terms(title: str, passage: Passage) -> FieldTerms:
+    """What a passage is found by; its file's name counts as part of its document's title."""
+    language = passage.language
+    return FieldTerms(
+        title=_title_terms(title, passage.path, language),
+        headings=_keys(" \n ".join(passage.heading_path), language),
+        body=_keys(passage.text, language),
+    )
+
+
+def _keys(text: str, language: str) -> list[str]:
+    found = terms(text, language)
+    if any(len(term) > _LONGEST_TERM for term in found):
+        return [term_key(term) for term in found]
+    return found
+
+
+def count_terms(fields: FieldTerms) -> dict[str, int]:
+    """The packed counts of each term of a passage, without the term's number."""
+    counts: dict[str, int] = Counter(fields.body)
+    if len(fields.body) > _MANY:
+        counts = {term: min(count, _MANY) for term, count in counts.items()}
+    for names, shift in ((fields.headings, _HEADINGS), (fields.title, _TITLE)):
+        for term, count in Counter(names).items():
+            counts[term] = counts.get(term, 0) + (min(count, _FEW) << shift)
+    return counts
+
+
+def pack_terms(numbered: Iterable[tuple[int, int]]) -> bytes:
+    """(term number, packed counts) pairs as one blob, sorted by number."""
+    entries = sorted(number << _TERM | counts for number, counts in numbered)
+    return np.array(entries, dtype="<u8").tobytes()
+
+
+def term_numbers(blob: bytes) -> list[int]:
+    """The numbers of the terms in a blob of `pack_terms`."""
+    numbers: list[int] = (np.frombuffer(blob, dtype="<u8") >> np.uint64(_TERM)).tolist()
+    return numbers
+
+
+def unpack_fields(blob: bytes, vocabulary: dict[int, str]) -> FieldTerms:
+    """The terms of a packed passage, in order of their numbers."""
+    title: list[str] = []
+    headings: list[str] = []
+    body: list[str] = []
+    for entry in np.frombuffer(blob, dtype="<u8").tolist():
+        term = vocabulary[entry >> _TERM]
+        in_title, in_headings, in_body = split_counts(entry)
+        title += [term] * in_title
+        headings += [term] * in_headings
+        body += [term] * in_body
+    return FieldTerms(title=title, headings=headings, body=body)
+
+
+def split_counts(entry: int) -> Counts:
+    """Occurrences in title, headings and body, from packed counts with or without a number."""
+    return entry >> _TITLE & _FEW, entry >> _HEADINGS & _FEW, entry & _MANY
+
+
+def counts_of(blobs: Sequence[bytes], numbers: Sequence[int | None]) -> list[list[Counts]]:
+    """How often the terms `numbers` stand in each packed passage; None is a term nobody has."""
+    rows: list[list[Counts]] = [[(0, 0, 0)] * len(numbers) for _ in blobs]
+    columns: dict[int, list[int]] = {}
+    for column, number in enumerate(numbers):
+        if number is not None:
+            columns.setdefault(number, []).append(column)
+    if not columns:
+        return rows
+    entries: npt.NDArray[np.uint64] = np.frombuffer(b"".join(blobs), dtype="<u8")
+    wanted = np.array(sorted(columns), dtype=np.uint64)
+    found = entries >> np.uint64(_TERM)
+    place = np.searchsorted(wanted, found)
+    place[place == len(wanted)] = 0
+    hits = np.flatnonzero(wanted[place] == found)
+    ends = np.cumsum([len(blob) // 8 for blob in blobs])
+    owners = np.searchsorted(ends, hits, side="right")
+    for row, entry in zip(owners.tolist(), entries[hits].tolist(), strict=True):
+        counts = split_counts(entry)
+        for column in columns[entry >> _TERM]:
+            rows[row][column] = counts
+    return rows
+
+
+def pack_sentences(passage: Passage) -> bytes:
+    """The sentences of a passage: end, quote and kind of each, counted from the passage's start."""
+    base = passage.span.start
+    flat: list[int] = []
+    for sentence in passage.sentences:
+        flat += (
+            sentence.end - base,
+            sentence.quote.start - base,
+            sentence.quote.end - base,
+            _KIND_NUMBERS[sentence.kind],
+        )
+    return np.array(flat, dtype="<u4").tobytes()
+
+
+def unpack_sentences(blob: bytes, base: int) -> tuple[Sentence, ...]:
+    """The sentences that `pack_sentences` packed, for a passage that starts at `base`."""
+    flat: list[int] = np.frombuffer(blob, dtype="<u4").tolist()
+    sentences: list[Sentence] = []
+    start = base
+    for at in range(0, len(flat), 4):
+        end, quote_start, quote_end, kind = flat[at : at + 4]
+        quote = Span(base + quote_start, base + quote_end)
+        sentences.append(Sentence(start, base + end, quote, _KINDS[kind]))
+        start = base + end
+    return tuple(sentences)
+
+
+def pack_headings(heading_path: Sequence[str]) -> str:
+    """A heading path as ASCII JSON, lone surrogates included."""
+    return json.dumps(list(heading_path)) if heading_path else ""
+
+
+@functools.lru_cache(maxsize=4096)
+def unpack_headings(stored: str) -> tuple[str, ...]:
+    """The heading path that `pack_headings` packed."""
+    return tuple(json.loads(stored)) if stored else ()
+
+
+def fingerprint(documents: Iterable[tuple[str, str, str, str]]) -> str:
+    """SHA-256 over (path, file hash, extractor, extractor version) of all documents, sorted."""
+    digest = hashlib.sha256()
+    for document in sorted(documents):
+        digest.update(json.dumps(document).encode("ascii") + b"\n")
+    return digest.hexdigest()

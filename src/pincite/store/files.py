@@ -1,0 +1,145 @@
+"""The files of a folder: which there are, and whether one is still what it was."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pincite.records import Problem
+
+# Two writes so close together can leave the same time stamp, on file systems that count in
+# seconds; a file read so soon after it changed is therefore read again the next time.
+_SETTLING_NS = 2_000_000_000
+_CHUNK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What the file system says of a file; an equal, settled stamp means an unchanged file."""
+
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+    settled: bool
+    """False where the file changed so shortly before it was looked at that another change could
+    have gone unseen."""
+
+    def proves(self, now: Stamp) -> bool:
+        """Whether a file that had this stamp when it was read and has `now` is unchanged."""
+        return self.settled and (self.size, self.mtime_ns, self.ctime_ns, self.inode) == (
+            now.size,
+            now.mtime_ns,
+            now.ctime_ns,
+            now.inode,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """A file of a folder, by its path relative to it, separated by `/`."""
+
+    path: str
+    stamp: Stamp
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The files of a folder, sorted by path, and what could not be listed."""
+
+    files: tuple[FoundFile, ...]
+    problems: tuple[Problem, ...]
+
+
+def stamp_of(path: Path | str) -> Stamp:
+    """The stamp of the file at `path` now; raises OSError if there is none."""
+    return _stamp(os.stat(path))
+
+
+def _stamp(found: os.stat_result) -> Stamp:
+    changed = max(found.st_mtime_ns, found.st_ctime_ns)
+    return Stamp(
+        size=found.st_size,
+        mtime_ns=found.st_mtime_ns,
+        ctime_ns=found.st_ctime_ns,
+        # SQLite's integers are signed; the lower bits tell files apart well enough.
+        inode=found.st_ino & 0x7FFF_FFFF_FFFF_FFFF,
+        settled=time.time_ns() - changed > _SETTLING_NS,
+    )
+
+
+def sha256_of(path: Path | str) -> str:
+    """SHA-256 of the file's bytes, in hexadecimal; raises OSError if it cannot be read."""
+    digest = hashlib.sha256()
+    with open(path, "rb", buffering=0) as file:
+        while chunk := file.read(_CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def list_files(folder: Path, *, without: Iterable[Path] = ()) -> Listing:
+    """Every file of `folder` and the folders in it, save hidden ones and those in `without`.
+
+    Links to folders are not followed. A link to a file counts as a file if it leads to one inside
+    the folder that is not listed itself. Whatever else cannot be listed is a problem, not an
+    error.
+    """
+    top = os.fspath(folder)
+    left_out = {os.path.realpath(path) for path in without}
+    files: dict[str, FoundFile] = {}
+    links: list[str] = []
+    problems: dict[str, str] = {}
+    waiting = [""]
+    while waiting:
+        prefix = waiting.pop()
+        try:
+            with os.scandir(os.path.join(top, prefix)) as found:
+                entries = list(found)
+        except OSError as error:
+            problems[prefix.rstrip("/") or "."] = f"cannot be listed: {error.strerror}"
+            continue
+        for entry in entries:
+            if entry.name.startswith("."):
+                continue
+            path = prefix + entry.name
+            try:
+                if entry.is_symlink():
+                    links.append(path)
+                elif entry.is_dir():
+                    if not left_out or os.path.realpath(entry.path) not in left_out:
+                        waiting.append(path + "/")
+                elif entry.is_file():
+                    # Not entry.stat(): Windows leaves change time and file number out of it.
+                    files[path] = FoundFile(path, stamp_of(entry.path))
+                else:
+                    problems[path] = "not a regular file"
+            except OSError as error:
+                problems[path] = f"cannot be read: {error.strerror}"
+    real_top = os.path.realpath(top)
+    for path in sorted(links):
+        reason = _follow(top, real_top, path, files)
+        if reason:
+            problems[path] = reason
+    return Listing(
+        files=tuple(files[path] for path in sorted(files)),
+        problems=tuple(Problem(path, problems[path]) for path in sorted(problems)),
+    )
+
+
+def _follow(top: str, real_top: str, path: str, files: dict[str, FoundFile]) -> str | None:
+    target = os.path.realpath(os.path.join(top, path))
+    try:
+        found = os.stat(target)
+    except OSError as error:
+        return f"a link that leads nowhere: {error.strerror}"
+    inside = os.path.relpath(target, real_top).replace(os.sep, "/")
+    if inside == ".." or inside.startswith("../"):
+        return "a link out of the folder, not followed"
+    if stat.S_ISREG(found.st_mode) and inside not in files:
+        files[path] = FoundFile(path, _stamp(found))
+    return None

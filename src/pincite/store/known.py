@@ -1,0 +1,81 @@
+"""What an index knows of the files of its folder, for telling what changed."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+
+from pincite.records import IndexState, Problem
+from pincite.store.files import Stamp
+from pincite.store.schema import connect_to_read, decoded, translated
+from pincite.store.snapshot import read_totals
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFile:
+    """A document of the index, as its file was."""
+
+    stamp: Stamp
+    sha256: str
+    extractor: str
+    extractor_version: str
+
+
+@dataclass(frozen=True, slots=True)
+class KnownProblem:
+    """A file that could not be read; its stamp, if it need not be tried until it changes."""
+
+    problem: Problem
+    stamp: Stamp | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The files of one generation, by path."""
+
+    state: IndexState
+    files: dict[str, KnownFile]
+    problems: dict[str, KnownProblem]
+    loaders: str
+    """What read them, as the writer named it; problems may be gone with other loaders."""
+
+
+NOTHING_KNOWN = Known(IndexState(0, ""), {}, {}, "")
+
+
+def known_files(store: Path) -> Known:
+    """What the last finished generation knows; `NOTHING_KNOWN` where there is none."""
+    with translated(store):
+        connection = connect_to_read(store)
+        if connection is None:
+            return NOTHING_KNOWN
+        try:
+            connection.execute("BEGIN")
+            return read_known(connection)
+        finally:
+            connection.close()
+
+
+def read_known(connection: sqlite3.Connection) -> Known:
+    """What the generation that this connection sees knows of its files."""
+    files = {
+        decoded(path): KnownFile(
+            Stamp(size, mtime, ctime, inode, bool(settled)), sha256, extractor, version
+        )
+        for path, sha256, extractor, version, size, mtime, ctime, inode, settled in (
+            connection.execute(
+                "SELECT path, sha256, extractor, extractor_version,"
+                " size, mtime_ns, ctime_ns, inode, settled FROM documents"
+            )
+        )
+    }
+    problems = {}
+    for path, reason, size, mtime, ctime, inode, settled in connection.execute(
+        "SELECT path, reason, size, mtime_ns, ctime_ns, inode, settled FROM problems"
+    ):
+        stamp = None if size is None else Stamp(size, mtime, ctime, inode, bool(settled))
+        problem = Problem(decoded(path), decoded(reason))
+        problems[problem.path] = KnownProblem(problem, stamp)
+    (loaders,) = connection.execute("SELECT loaders FROM state").fetchone()
+    return Known(read_totals(connection).state, files, problems, loaders)

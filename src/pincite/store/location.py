@@ -1,0 +1,67 @@
+"""Where the index of a folder is kept."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from contextlib import suppress
+from pathlib import Path
+
+import platformdirs
+
+from pincite.store.schema import FILE_NAME
+
+BESIDE = ".pincite"
+
+
+def store_directory(folder: Path, store: Path | None = None) -> Path:
+    """The directory of the index of `folder`: `store` if given, else the place in use.
+
+    That is `.pincite` in the folder, so that moving the folder moves its index along; or, where
+    the folder cannot be written, a directory of its own in the user's cache. Of two that hold an
+    index the writable one is taken. Nothing is created.
+    """
+    if store is not None:
+        return store
+    beside = folder / BESIDE
+    cached = cache_directory(folder)
+    writable = _can_write(beside if beside.exists() else folder)
+    if (beside / FILE_NAME).exists() and writable:
+        return beside
+    for directory in (cached, beside):
+        if (directory / FILE_NAME).exists():
+            return directory
+    return beside if writable else cached
+
+
+def cache_directory(folder: Path) -> Path:
+    """The place for the index of a folder that cannot be written, in the user's cache."""
+    resolved = os.path.realpath(folder)
+    digest = hashlib.sha256(os.fsencode(resolved)).hexdigest()[:16]
+    return Path(platformdirs.user_cache_dir("pincite", appauthor=False)) / "stores" / digest
+
+
+def writable_directory(folder: Path, directory: Path) -> Path:
+    """Where to write the index that is kept in `directory`: there, or in the user's cache."""
+    if directory == folder / BESIDE and directory.exists() and not _can_write(directory):
+        return cache_directory(folder)
+    return directory
+
+
+def prepare(store: Path) -> None:
+    """Make the directory, and keep it out of version control; raises OSError."""
+    if not store.exists():
+        store.mkdir(parents=True)
+        (store / ".gitignore").write_text("*\n", encoding="ascii")
+
+
+def discard(store: Path) -> None:
+    """Take away an index that was begun and holds nothing; other files there are left alone."""
+    for name in (FILE_NAME, f"{FILE_NAME}-wal", f"{FILE_NAME}-shm", ".gitignore"):
+        (store / name).unlink(missing_ok=True)
+    with suppress(OSError):
+        store.rmdir()
+
+
+def _can_write(directory: Path) -> bool:
+    return os.access(directory, os.W_OK | os.X_OK)

@@ -1,0 +1,204 @@
+"""The tables of the catalogue, how a connection to it is opened, and what its errors mean."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pincite.errors import StoreBusy, StoreDamaged, StoreError, StoreNotWritable, StoreTooNew
+
+FILE_NAME = "catalogue.sqlite3"
+LEXICAL_NAME = "lexical"
+FORMAT = 1
+"""Version of the tables; a store with a larger one is left alone."""
+APPLICATION_ID = 0x50494E43
+"""Marks the file as ours: `PINC`."""
+
+# A writer waits this long: enough for a reader that recovers or checkpoints the log to finish,
+# too short to notice when another writer is at work.
+_WAIT_SECONDS = 0.3
+
+# Text is kept as UTF-8 with surrogates in BLOBs: SQLite's TEXT can hold neither lone surrogates
+# nor, reliably, NUL, and files have both. What search needs of a passage (lengths, terms) stands
+# apart from its text, so that looking up 200 passages does not read their words.
+TABLES = """
+CREATE TABLE state (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    generation INTEGER NOT NULL,
+    fingerprint TEXT NOT NULL,
+    loaders TEXT NOT NULL,
+    passage_count INTEGER NOT NULL,
+    sentence_count INTEGER NOT NULL,
+    title_length INTEGER NOT NULL,
+    headings_length INTEGER NOT NULL,
+    body_length INTEGER NOT NULL,
+    next_passage INTEGER NOT NULL
+);
+INSERT INTO state VALUES (1, 0, '', '', 0, 0, 0, 0, 0, 1);
+CREATE TABLE documents (
+    key INTEGER PRIMARY KEY,
+    path BLOB NOT NULL UNIQUE,
+    title BLOB NOT NULL,
+    media_type TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    modified TEXT NOT NULL,
+    extractor TEXT NOT NULL,
+    extractor_version TEXT NOT NULL,
+    text_sha256 TEXT NOT NULL,
+    language TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    mtime_ns INTEGER NOT NULL,
+    ctime_ns INTEGER NOT NULL,
+    inode INTEGER NOT NULL,
+    settled INTEGER NOT NULL
+);
+CREATE TABLE passages (
+    key INTEGER PRIMARY KEY,
+    document INTEGER NOT NULL REFERENCES documents (key),
+    ordinal INTEGER NOT NULL,
+    start INTEGER NOT NULL,
+    end INTEGER NOT NULL,
+    first_line INTEGER NOT NULL,
+    language TEXT NOT NULL,
+    heading_path TEXT NOT NULL,
+    sentences BLOB NOT NULL,
+    text BLOB NOT NULL
+);
+CREATE UNIQUE INDEX passages_in_reading_order ON passages (document, ordinal);
+CREATE TABLE passage_terms (
+    key INTEGER PRIMARY KEY REFERENCES passages (key),
+    title_length INTEGER NOT NULL,
+    headings_length INTEGER NOT NULL,
+    body_length INTEGER NOT NULL,
+    terms BLOB NOT NULL
+);
+CREATE TABLE terms (
+    id INTEGER PRIMARY KEY,
+    term TEXT NOT NULL UNIQUE,
+    passages INTEGER NOT NULL
+);
+CREATE TABLE problems (
+    path BLOB PRIMARY KEY,
+    reason BLOB NOT NULL,
+    size INTEGER,
+    mtime_ns INTEGER,
+    ctime_ns INTEGER,
+    inode INTEGER,
+    settled INTEGER NOT NULL
+) WITHOUT ROWID;
+"""
+
+
+def encoded(text: str) -> bytes:
+    """`text` as it is kept in the catalogue; equal texts and their order are preserved."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def decoded(stored: bytes) -> str:
+    """The text that `encoded` gave."""
+    return stored.decode("utf-8", "surrogatepass")
+
+
+@contextmanager
+def translated(store: Path, *, writing: bool = False) -> Iterator[None]:
+    """Turn errors of SQLite inside the block into a `StoreError` about `store`."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _translation(error, store, writing=writing) from error
+
+
+def _translation(error: sqlite3.Error, store: Path, *, writing: bool) -> StoreError:
+    code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return StoreBusy(store)
+    if code == sqlite3.SQLITE_FULL:
+        return StoreNotWritable(store, reason="the disk is full")
+    if writing and code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN):
+        return StoreNotWritable(store, reason="no permission to write there")
+    if writing and code == sqlite3.SQLITE_IOERR:
+        return StoreNotWritable(store, reason=f"the disk is full or failing ({error})")
+    return StoreDamaged(store, detail=str(error))
+
+
+def _connect(path: Path, parameters: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?{parameters}",
+        uri=True,
+        timeout=_WAIT_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+    connection.execute("PRAGMA cache_size = -16000")
+    return connection
+
+
+def is_built(connection: sqlite3.Connection, store: Path) -> bool:
+    """Whether the catalogue has its tables: a first run that never finished leaves none.
+
+    Raises `StoreTooNew`, and `StoreDamaged` for a database that is not a catalogue.
+    """
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if application == APPLICATION_ID:
+        if version > FORMAT:
+            raise StoreTooNew(store, found=version, supported=FORMAT)
+        return True
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    if tables or application:
+        raise StoreDamaged(store, detail=f"{FILE_NAME} was not written by Pincite")
+    return False
+
+
+def connect_to_read(store: Path) -> sqlite3.Connection | None:
+    """A connection that cannot write; None where no index was ever finished."""
+    path = store / FILE_NAME
+    if not path.exists():
+        return None
+    connection = _connect(path, "mode=ro")
+    try:
+        built = is_built(connection, store)
+    except sqlite3.OperationalError as error:
+        connection.close()
+        log = path.with_name(FILE_NAME + "-wal")
+        unopened = getattr(error, "sqlite_errorcode", 0) & 0xFF in (
+            sqlite3.SQLITE_CANTOPEN,
+            sqlite3.SQLITE_READONLY,
+        )
+        # In a place without write permission SQLite cannot make the shared-memory file that a
+        # write-ahead log needs. With nothing in the log the database stands complete by itself.
+        if not unopened or (log.exists() and log.stat().st_size):
+            raise
+        connection = _connect(path, "mode=ro&immutable=1")
+        built = is_built(connection, store)
+    if not built:
+        connection.close()
+        return None
+    return connection
+
+
+def connect_to_write(store: Path) -> sqlite3.Connection:
+    """A connection inside a write transaction, with the tables made where there were none.
+
+    The transaction is the lock between writers: SQLite gives it to one process and the system
+    takes it back when that process ends, however it ends.
+    """
+    connection = _connect(store / FILE_NAME, "mode=rwc")
+    try:
+        is_built(connection, store)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA secure_delete = ON")
+        connection.execute("BEGIN IMMEDIATE")
+        if not is_built(connection, store):
+            for statement in TABLES.split(";\n"):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {FORMAT}")
+    except BaseException:
+        connection.close()
+        raise
+    return connection

@@ -1,0 +1,299 @@
+"""One finished generation of the catalogue, to be read: what retrieval and citing look into."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TypeVar
+
+from pincite.protocols import LexicalEngine
+from pincite.records import (
+    CorpusStatistics,
+    Extraction,
+    IndexState,
+    Lines,
+    Passage,
+    Problem,
+    Source,
+    Span,
+    TermFrequencies,
+)
+from pincite.store.codec import counts_of, term_key, unpack_headings, unpack_sentences
+from pincite.store.files import Stamp, sha256_of, stamp_of
+from pincite.store.schema import decoded, encoded, translated
+
+T = TypeVar("T")
+
+_AT_ONCE = 500
+"""Keys or terms in one SQL statement; SQLite allows 999 and more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """The counted sums of one generation."""
+
+    state: IndexState
+    passage_count: int
+    sentence_count: int
+    lengths: tuple[int, int, int]
+
+
+def read_totals(connection: sqlite3.Connection) -> Totals:
+    """The sums of the generation this connection sees."""
+    row = connection.execute(
+        "SELECT generation, fingerprint, passage_count, sentence_count,"
+        " title_length, headings_length, body_length FROM state"
+    ).fetchone()
+    return Totals(IndexState(row[0], row[1]), row[2], row[3], (row[4], row[5], row[6]))
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """What all snapshots of one generation share: found once, used by every question."""
+
+    totals: Totals
+    statistics: CorpusStatistics
+    engine: LexicalEngine
+
+
+class Snapshot:
+    """A `Corpus` over the catalogue. Close it, or use it in `with`: open, it holds back the log.
+
+    One thread at a time may use it.
+    """
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        generation: Generation,
+        *,
+        store: Path,
+        folder: Path,
+        verified: dict[str, tuple[str, Stamp]],
+        release: Callable[[sqlite3.Connection], None],
+    ) -> None:
+        self._connection = connection
+        self._generation = generation
+        self._store = store
+        self._folder = folder
+        self._verified = verified
+        self._release = release
+        self._closed = False
+
+    def __enter__(self) -> Snapshot:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the snapshot up; it must not be used afterwards. Closing twice does nothing."""
+        if not self._closed:
+            self._closed = True
+            self._release(self._connection)
+
+    def state(self) -> IndexState:
+        """The generation and fingerprint of this snapshot."""
+        return self._generation.totals.state
+
+    def statistics(self) -> CorpusStatistics:
+        """Counts and mean lengths over all passages."""
+        return self._generation.statistics
+
+    def document_frequencies(self, terms: Sequence[str]) -> dict[str, int]:
+        """In how many passages each term occurs (any field); 0 for unknown terms."""
+        known = {term: row[1] for term, row in self._terms(terms).items()}
+        return {term: known.get(term_key(term), 0) for term in terms}
+
+    def candidates(
+        self, terms: Sequence[str], *, limit: int, document: str | None = None
+    ) -> list[int]:
+        """Keys of up to `limit` passages with any of the terms; `document` is a path.
+
+        Among passages that fit equally well, those first in reading order are taken.
+        """
+        document_key = None
+        if document is not None:
+            found = self._rows("SELECT key FROM documents WHERE path = ?", (encoded(document),))
+            if not found:
+                return []
+            ((document_key,),) = found
+        better, equal = self._generation.engine.candidates(
+            [term_key(term) for term in terms], limit=limit, document_key=document_key
+        )
+        wanted = limit - len(better)
+        if len(equal) > wanted:
+            places = zip(self.locations(equal), equal, strict=True)
+            equal = [key for _, key in sorted(places)[:wanted]]
+        return [*better, *equal]
+
+    def term_frequencies(self, keys: Sequence[int], terms: Sequence[str]) -> TermFrequencies:
+        """Counts of `terms` in the passages `keys`, in the given orders."""
+        known = self._terms(terms)
+        numbers = [known[key][0] if key in known else None for key in map(term_key, terms)]
+        rows = self._by_key(
+            "SELECT key, title_length, headings_length, body_length, terms"
+            " FROM passage_terms WHERE key IN",
+            keys,
+        )
+        return TermFrequencies(
+            counts=counts_of([rows[key][4] for key in keys], numbers),
+            lengths=[rows[key][1:4] for key in keys],
+        )
+
+    def locations(self, keys: Sequence[int]) -> list[tuple[str, int, str]]:
+        """(path, ordinal, language) of each passage: its place in reading order."""
+        rows = self._by_key(
+            "SELECT passages.key, path, ordinal, passages.language"
+            " FROM passages JOIN documents ON documents.key = document WHERE passages.key IN",
+            keys,
+        )
+        return [(decoded(rows[key][1]), rows[key][2], rows[key][3]) for key in keys]
+
+    def passages(self, keys: Sequence[int]) -> list[Passage]:
+        """The passages, in the order of `keys`."""
+        rows = self._by_key(f"{_PASSAGE} WHERE passages.key IN", keys)
+        return [_passage(rows[key]) for key in keys]
+
+    def passages_of(
+        self, path: str, *, span: Span | None = None, lines: Lines | None = None
+    ) -> list[Passage]:
+        """The passages of a document in reading order; those that may touch `span` or `lines`.
+
+        Empty if there is no such document. The first and last of those for `lines` may end just
+        before, as only the line where a passage starts is known without its text.
+        """
+        condition = ""
+        bounds: list[bytes | int] = [encoded(path)]
+        if span is not None:
+            condition += " AND start < ? AND passages.end > ?"
+            bounds += [max(span.end, span.start + 1), span.start]
+        if lines is not None:
+            condition += (
+                " AND first_line <= ? AND ordinal >= coalesce((SELECT max(ordinal) FROM passages"
+                " WHERE document = documents.key AND first_line < ?), 0)"
+            )
+            bounds += [lines.end, lines.start]
+        rows = self._rows(f"{_PASSAGE} WHERE path = ?{condition} ORDER BY ordinal", bounds)
+        return [_passage(row) for row in rows]
+
+    def source(self, path: str) -> tuple[Source, Extraction] | None:
+        """What is known of a document, `None` if the snapshot has none at this path."""
+        rows = self._rows(f"{_SOURCE} WHERE path = ?", (encoded(path),))
+        if not rows:
+            return None
+        (row,) = rows
+        return _source(row), Extraction(row[5], row[6], row[7])
+
+    def changed_since_indexed(self, paths: Iterable[str]) -> list[str]:
+        """Those paths whose files are gone or no longer hold what was indexed, sorted.
+
+        A path that the snapshot does not know counts as changed.
+        """
+        return [path for path in sorted(set(paths)) if not self._unchanged(path)]
+
+    def documents(self) -> tuple[Source, ...]:
+        """All documents, sorted by path."""
+        return tuple(_source(row) for row in self._rows(f"{_SOURCE} ORDER BY path"))
+
+    def languages(self) -> tuple[tuple[str, int], ...]:
+        """Number of documents by language, most first, then by code."""
+        rows = self._rows(
+            "SELECT language, count(*) FROM documents GROUP BY language"
+            " ORDER BY count(*) DESC, language"
+        )
+        return tuple((language, count) for language, count in rows)
+
+    def problems(self) -> tuple[Problem, ...]:
+        """The files that the last run could not read, sorted by path."""
+        rows = self._rows("SELECT path, reason FROM problems ORDER BY path")
+        return tuple(Problem(decoded(path), decoded(reason)) for path, reason in rows)
+
+    def sentence_count(self) -> int:
+        """Number of sentences in all passages."""
+        return self._generation.totals.sentence_count
+
+    def _unchanged(self, path: str) -> bool:
+        rows = self._rows(
+            "SELECT sha256, size, mtime_ns, ctime_ns, inode, settled FROM documents WHERE path = ?",
+            (encoded(path),),
+        )
+        if not rows:
+            return False
+        (row,) = rows
+        sha256 = row[0]
+        file = self._folder / path
+        try:
+            now = stamp_of(file)
+            if Stamp(row[1], row[2], row[3], row[4], bool(row[5])).proves(now):
+                return True
+            verified_sha256, verified = self._verified.get(path, ("", now))
+            if verified_sha256 == sha256 and verified.proves(now):
+                return True
+            if now.size != row[1] or sha256_of(file) != sha256:
+                return False
+        except OSError:
+            return False
+        self._verified[path] = (sha256, now)
+        return True
+
+    def _terms(self, terms: Sequence[str]) -> dict[str, tuple[int, int]]:
+        found: dict[str, tuple[int, int]] = {}
+        for some in _portions(list(dict.fromkeys(map(term_key, terms)))):
+            marks = ",".join("?" * len(some))
+            rows = self._rows(f"SELECT term, id, passages FROM terms WHERE term IN ({marks})", some)
+            found.update({term: (number, passages) for term, number, passages in rows})
+        return found
+
+    def _by_key(self, select: str, keys: Sequence[int]) -> dict[int, Any]:
+        found: dict[int, Any] = {}
+        for some in _portions(keys):
+            marks = ",".join("?" * len(some))
+            for row in self._rows(f"{select} ({marks})", some):
+                found[row[0]] = row
+        return found
+
+    def _rows(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
+        with translated(self._store):
+            return self._connection.execute(statement, values).fetchall()
+
+
+_PASSAGE = (
+    "SELECT passages.key, path, ordinal, start, passages.end, text, first_line, heading_path,"
+    " passages.language, sentences FROM passages JOIN documents ON documents.key = document"
+)
+_SOURCE = (
+    "SELECT path, title, media_type, sha256, modified, extractor, extractor_version, text_sha256"
+    " FROM documents"
+)
+
+
+def _passage(row: Any) -> Passage:
+    _, path, ordinal, start, end, text, first_line, headings, language, sentences = row
+    return Passage(
+        path=decoded(path),
+        ordinal=ordinal,
+        span=Span(start, end),
+        text=decoded(text),
+        first_line=first_line,
+        heading_path=unpack_headings(headings),
+        language=language,
+        sentences=unpack_sentences(sentences, start),
+    )
+
+
+def _source(row: Any) -> Source:
+    return Source(decoded(row[0]), decoded(row[1]), row[2], row[3], row[4])
+
+
+def _portions(items: Sequence[T]) -> Iterator[Sequence[T]]:
+    for start in range(0, len(items), _AT_ONCE):
+        yield items[start : start + _AT_ONCE]

@@ -1,0 +1,343 @@
+"""Writing an index: everything of one run in one transaction, or nothing."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import TracebackType
+
+from pincite.errors import StoreNotWritable
+from pincite.records import Document, IndexState, Passage
+from pincite.store.catalogue import fill_lexical, lexical_directory, open_lexical
+from pincite.store.codec import (
+    count_terms,
+    field_terms,
+    fingerprint,
+    pack_headings,
+    pack_sentences,
+    pack_terms,
+    term_numbers,
+)
+from pincite.store.files import Stamp
+from pincite.store.known import Known, KnownProblem, read_known
+from pincite.store.lexical import LexicalIndexError, TantivyEngine
+from pincite.store.location import prepare
+from pincite.store.schema import LEXICAL_NAME, connect_to_write, decoded, encoded, translated
+from pincite.store.snapshot import read_totals
+
+_MOST_TERMS_HELD = 1_000_000
+
+
+class Writer:
+    """The one writer of an index. Use it in `with`; without `finish` nothing has happened.
+
+    Every method raises `StoreNotWritable` when the disk is full or failing, and `StoreDamaged`.
+    """
+
+    def __init__(self, store: Path, connection: sqlite3.Connection) -> None:
+        self._store = store
+        self._connection = connection
+        self._totals = read_totals(connection)
+        (self._next_passage,) = connection.execute("SELECT next_passage FROM state").fetchone()
+        (self._next_term,) = connection.execute(
+            "SELECT coalesce(max(id), 0) + 1 FROM terms"
+        ).fetchone()
+        self._numbers: dict[str, int] = {}
+        self._new_terms: dict[str, int] = {}
+        self._changes: Counter[int] = Counter()
+        self._had_terms = self._next_term > 1
+        self._removed_terms = False
+        self._sums = [self._totals.passage_count, self._totals.sentence_count]
+        self._lengths = list(self._totals.lengths)
+        self._engine: TantivyEngine | None = None
+        self._finished = False
+
+    def __enter__(self) -> Writer:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if not self._finished and self._engine is not None:
+            self._engine.abandon()
+            shutil.rmtree(self._next_lexical(), ignore_errors=True)
+        # Closing rolls back what was not committed, also where the disk refuses everything.
+        self._connection.close()
+
+    def known(self) -> Known:
+        """What the last generation knows of its files."""
+        with translated(self._store, writing=True):
+            return read_known(self._connection)
+
+    def put(self, document: Document, passages: Sequence[Passage], stamp: Stamp) -> None:
+        """Add a document with its passages, in place of what was at its path."""
+        source, extraction = document.source, document.extraction
+        self.remove([source.path])
+        engine = self._lexical()
+        with translated(self._store, writing=True), _on_disk(self._store):
+            inserted = self._connection.execute(
+                "INSERT INTO documents (path, title, media_type, sha256, modified, extractor,"
+                " extractor_version, text_sha256, language, size, mtime_ns, ctime_ns, inode,"
+                " settled) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    encoded(source.path),
+                    encoded(source.title),
+                    source.media_type,
+                    source.sha256,
+                    source.modified,
+                    extraction.extractor,
+                    extraction.extractor_version,
+                    extraction.sha256,
+                    document.language,
+                    *_numbers(stamp),
+                ),
+            )
+            for passage in passages:
+                self._put_passage(source.title, passage, int(inserted.lastrowid or 0), engine)
+
+    def remove(self, paths: Iterable[str]) -> None:
+        """Remove documents with their passages; unknown paths are ignored."""
+        for path in paths:
+            with translated(self._store, writing=True), _on_disk(self._store):
+                found = self._connection.execute(
+                    "SELECT key FROM documents WHERE path = ?", (encoded(path),)
+                ).fetchone()
+                if found is not None:
+                    self._remove_document(found[0])
+
+    def restamp(self, path: str, stamp: Stamp) -> None:
+        """Note that a file was looked at again and holds what it held; no new generation."""
+        with translated(self._store, writing=True):
+            self._connection.execute(
+                "UPDATE documents SET size = ?, mtime_ns = ?, ctime_ns = ?, inode = ?, settled = ?"
+                " WHERE path = ?",
+                (*_numbers(stamp), encoded(path)),
+            )
+
+    def note_problems(self, problems: Iterable[KnownProblem], *, loaders: str) -> None:
+        """Replace the list of files that could not be read; no new generation."""
+        with translated(self._store, writing=True):
+            self._connection.execute("DELETE FROM problems")
+            self._connection.executemany(
+                "INSERT INTO problems VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [
+                    (
+                        encoded(known.problem.path),
+                        encoded(known.problem.reason),
+                        *(_numbers(known.stamp) if known.stamp else (None, None, None, None, 0)),
+                    )
+                    for known in problems
+                ],
+            )
+            self._connection.execute("UPDATE state SET loaders = ?", (loaders,))
+
+    def repair_lexical(self) -> None:
+        """Build the lexical index of the last generation again where it is missing or damaged."""
+        generation = self._totals.state.generation
+        begun = self._engine is not None
+        if generation and not begun and open_lexical(self._store, self._totals) is None:
+            self._rebuild(generation)
+
+    def finish(self) -> IndexState:
+        """Make it all the new generation, or keep the old one if no document changed."""
+        with translated(self._store, writing=True), _on_disk(self._store):
+            state = self._totals.state
+            if self._engine is not None:
+                state = self._next_state()
+                self._engine.commit()
+            self._connection.execute("COMMIT")
+            self._finished = True
+        self._tidy(state.generation)
+        return state
+
+    def _next_state(self) -> IndexState:
+        self._flush_terms()
+        if self._removed_terms:
+            self._connection.execute("DELETE FROM terms WHERE passages = 0")
+        rows = self._connection.execute(
+            "SELECT path, sha256, extractor, extractor_version FROM documents"
+        )
+        state = IndexState(
+            self._totals.state.generation + 1,
+            fingerprint((decoded(path), *rest) for path, *rest in rows),
+        )
+        self._connection.execute(
+            "UPDATE state SET generation = ?, fingerprint = ?, passage_count = ?,"
+            " sentence_count = ?, title_length = ?, headings_length = ?, body_length = ?,"
+            " next_passage = ?",
+            (
+                state.generation,
+                state.fingerprint,
+                *self._sums,
+                *self._lengths,
+                self._next_passage,
+            ),
+        )
+        return state
+
+    def _put_passage(
+        self, title: str, passage: Passage, document_key: int, engine: TantivyEngine
+    ) -> None:
+        key = self._next_passage
+        self._next_passage += 1
+        fields = field_terms(title, passage)
+        counts = count_terms(fields)
+        numbers = [self._number(term) for term in counts]
+        self._changes.update(numbers)
+        lengths = (len(fields.title), len(fields.headings), len(fields.body))
+        self._count(1, len(passage.sentences), lengths)
+        self._connection.execute(
+            "INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                key,
+                document_key,
+                passage.ordinal,
+                passage.span.start,
+                passage.span.end,
+                passage.first_line,
+                passage.language,
+                pack_headings(passage.heading_path),
+                pack_sentences(passage),
+                encoded(passage.text),
+            ),
+        )
+        packed = pack_terms(zip(numbers, counts.values(), strict=True))
+        self._connection.execute(
+            "INSERT INTO passage_terms VALUES (?, ?, ?, ?, ?)", (key, *lengths, packed)
+        )
+        engine.upsert([(key, document_key, fields)])
+
+    def _remove_document(self, document_key: int) -> None:
+        engine = self._lexical()
+        rows = self._connection.execute(
+            "SELECT key, length(sentences), title_length, headings_length, body_length, terms"
+            " FROM passages JOIN passage_terms USING (key) WHERE document = ?",
+            (document_key,),
+        )
+        keys = []
+        for key, sentence_bytes, *lengths, packed in rows:
+            keys.append(key)
+            self._changes.subtract(term_numbers(packed))
+            self._count(-1, -(sentence_bytes // 16), [-length for length in lengths])
+        self._removed_terms = True
+        engine.delete(keys)
+        of_keys = [(key,) for key in keys]
+        self._connection.executemany("DELETE FROM passage_terms WHERE key = ?", of_keys)
+        self._connection.executemany("DELETE FROM passages WHERE key = ?", of_keys)
+        self._connection.execute("DELETE FROM documents WHERE key = ?", (document_key,))
+
+    def _count(self, passages: int, sentences: int, lengths: Sequence[int]) -> None:
+        self._sums[0] += passages
+        self._sums[1] += sentences
+        for field, length in enumerate(lengths):
+            self._lengths[field] += length
+
+    def _number(self, term: str) -> int:
+        number = self._numbers.get(term)
+        if number is not None:
+            return number
+        if len(self._numbers) >= _MOST_TERMS_HELD:
+            self._flush_terms()
+            self._numbers.clear()
+            self._had_terms = True
+        found = None
+        if self._had_terms:
+            found = self._connection.execute(
+                "SELECT id FROM terms WHERE term = ?", (term,)
+            ).fetchone()
+        if found is None:
+            number = self._next_term
+            self._next_term += 1
+            self._new_terms[term] = number
+        else:
+            number = int(found[0])
+        self._numbers[term] = number
+        return number
+
+    def _flush_terms(self) -> None:
+        changes = self._changes
+        self._connection.executemany(
+            "INSERT INTO terms VALUES (?, ?, ?)",
+            ((number, term, changes.pop(number, 0)) for term, number in self._new_terms.items()),
+        )
+        self._connection.executemany(
+            "UPDATE terms SET passages = passages + ? WHERE id = ?",
+            ((change, number) for number, change in changes.items() if change),
+        )
+        self._new_terms.clear()
+        changes.clear()
+
+    def _lexical(self) -> TantivyEngine:
+        """The engine of the coming generation; made at the first change."""
+        if self._engine is None:
+            with translated(self._store, writing=True), _on_disk(self._store):
+                generation = self._totals.state.generation
+                if not generation:
+                    self._engine = TantivyEngine.create(self._next_lexical())
+                elif open_lexical(self._store, self._totals) is None:
+                    self._engine = self._rebuild(generation + 1)
+                else:
+                    self._engine = TantivyEngine.branch(
+                        lexical_directory(self._store, generation), self._next_lexical()
+                    )
+        return self._engine
+
+    def _rebuild(self, generation: int) -> TantivyEngine:
+        with translated(self._store, writing=True), _on_disk(self._store):
+            engine = TantivyEngine.create(lexical_directory(self._store, generation))
+            fill_lexical(engine, self._connection)
+            return engine
+
+    def _next_lexical(self) -> Path:
+        return lexical_directory(self._store, self._totals.state.generation + 1)
+
+    def _tidy(self, generation: int) -> None:
+        """Remove the lexical indexes of other generations, and fold the log into the database.
+
+        Readers of an older generation keep the files they hold; whoever comes later rebuilds. A
+        failure changes nothing but the space used.
+        """
+        lexical = self._store / LEXICAL_NAME
+        if lexical.is_dir():
+            for directory in sorted(lexical.iterdir()):
+                if directory.name.isdecimal() and directory.name != str(generation):
+                    shutil.rmtree(directory, ignore_errors=True)
+        with suppress(sqlite3.OperationalError):
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+@contextmanager
+def _on_disk(store: Path) -> Iterator[None]:
+    """Turn what the lexical index and the disk raise in the block into `StoreNotWritable`."""
+    try:
+        yield
+    except (LexicalIndexError, OSError) as error:
+        raise StoreNotWritable(store, reason=str(error)) from error
+
+
+def open_writer(store: Path) -> Writer:
+    """Begin to write the index in the directory `store`, which is made if it is missing.
+
+    Raises `StoreBusy` at once if another process is writing, `StoreNotWritable`, `StoreTooNew`,
+    and `StoreDamaged`.
+    """
+    with _on_disk(store):
+        prepare(store)
+    with translated(store, writing=True):
+        connection = connect_to_write(store)
+        try:
+            return Writer(store, connection)
+        except BaseException:
+            connection.close()
+            raise
+
+
+def _numbers(stamp: Stamp) -> tuple[int, int, int, int, int]:
+    return stamp.size, stamp.mtime_ns, stamp.ctime_ns, stamp.inode, int(stamp.settled)
