@@ -18,7 +18,6 @@ from pincite.cli.output import (
     write_json,
     write_text,
 )
-from pincite.errors import StoreBusy, StoreNotFound
 from pincite.index import Index
 from pincite.indexing import update
 from pincite.records import Refusal
@@ -196,24 +195,14 @@ def _open(folder: Path, store: Path | None, no_update: bool) -> Index:
     if no_update:
         return Index.open(folder, store=store)
     with indexing_progress() as progress:
-        try:
-            index = Index.open_or_build(folder, store=store, progress=progress)
-        except StoreBusy as busy:
-            return _open_while_busy(folder, store, busy)
+        index = Index.open_or_build(folder, store=store, progress=progress)
     report = index.report
-    if report is not None and (report.added or report.changed or report.removed):
+    if report is None:
+        complain("another process is indexing: using the last finished index")
+    elif report.added or report.changed or report.removed:
         complain(report_text(report).strip())
         if report.problems:
             _point_to_problems(len(report.problems), folder)
-    return index
-
-
-def _open_while_busy(folder: Path, store: Path | None, busy: StoreBusy) -> Index:
-    try:
-        index = Index.open(folder, store=store)
-    except StoreNotFound:
-        raise busy from None
-    complain("another process is indexing; using the last finished index")
     return index
 
 

@@ -38,7 +38,7 @@ def clip(text: str, width: int) -> str:
         return line
     kept = _cut(line, width - 1)
     word_end = kept.rfind(" ")
-    if word_end > len(kept) // 2:
+    if line[len(kept) : len(kept) + 1] != " " and word_end > len(kept) // 2:
         kept = kept[:word_end]
     return kept.rstrip() + "…"
 

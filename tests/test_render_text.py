@@ -1,0 +1,222 @@
+"""What a person reads: the quote as it stands, its place, and nothing a terminal would obey."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pincite.records import (
+    Answer,
+    Citation,
+    Excerpt,
+    Extraction,
+    IndexReport,
+    IndexState,
+    Lines,
+    Problem,
+    Quote,
+    Refusal,
+    RefusalReason,
+    Retrieved,
+    Source,
+    Span,
+)
+from pincite.render.terminal import clip, columns, one_line, visible, visible_path
+from pincite.render.text import (
+    answer_text,
+    excerpt_text,
+    problems_text,
+    refusal_text,
+    report_text,
+    search_text,
+)
+
+SOURCE = Source("a/returns.md", "Returns", "text/markdown", "a" * 64, "2026-01-02T03:04:05Z")
+EXTRACTION = Extraction("markdown", "1", "b" * 64)
+STATE = IndexState(generation=3, fingerprint="c" * 64)
+
+
+def citation(exact: str, *, line: int = 3, pages: tuple[int, ...] = ()) -> Citation:
+    return Citation(
+        role="answer",
+        document=SOURCE,
+        text=EXTRACTION,
+        quote=Quote(exact, prefix="", suffix=""),
+        position=Span(10, 10 + len(exact)),
+        lines=Lines(line, line + exact.count("\n")),
+        pages=pages,
+        heading_path=("Returns", "Time"),
+        score=1.0,
+    )
+
+
+def retrieved(text: str, *, rank: int = 1, used: bool = False) -> Retrieved:
+    return Retrieved(
+        rank=rank,
+        score=7.0,
+        used=used,
+        document=SOURCE,
+        position=Span(0, len(text)),
+        lines=Lines(1, 4),
+        heading_path=("Returns",),
+        text=text,
+    )
+
+
+def answer(*citations: Citation, others: tuple[Retrieved, ...] = ()) -> Answer:
+    text = "\n".join(one.quote.exact for one in citations)
+    return Answer("How long?", text, 0.9, citations, others, STATE)
+
+
+def refusal(reason: RefusalReason, *, missing: tuple[str, ...] = ()) -> Refusal:
+    near = (retrieved("Something near."),)
+    return Refusal("Why?", "The documents do not say.", 0.1, reason, near, STATE, missing)
+
+
+def excerpt(text: str, marked: Span, lines: Lines, *, first_line: int = 9) -> Excerpt:
+    last_line = first_line + text.count("\n")
+    shifted = Span(marked.start + 100, marked.end + 100)
+    return Excerpt(
+        document=SOURCE,
+        text=EXTRACTION,
+        heading_path=("Returns",),
+        excerpt=text,
+        position=Span(100, 100 + len(text)),
+        lines=Lines(first_line, last_line),
+        marked=shifted,
+        marked_lines=lines,
+        stale=False,
+    )
+
+
+def test_an_answer_is_the_quote_then_its_place_then_what_was_not_used() -> None:
+    shown = answer_text(
+        answer(
+            citation("You have\nthirty days."),
+            others=(retrieved("Used.", used=True), retrieved("Other words.", rank=2)),
+        )
+    )
+    assert shown == (
+        "You have\n"
+        "thirty days.\n"
+        "\n"
+        "  a/returns.md:3-4  Returns > Time\n"
+        "  a/returns.md#char=10,31\n"
+        "\n"
+        "Also found, not used:\n"
+        "  a/returns.md:1-4  Other words.\n"
+    )
+
+
+def test_every_quote_stands_above_its_own_place() -> None:
+    shown = answer_text(answer(citation("One.", line=1), citation("Two.", line=8)))
+    assert [line for line in shown.splitlines() if line] == [
+        "One.",
+        "  a/returns.md:1  Returns > Time",
+        "  a/returns.md#char=10,14",
+        "Two.",
+        "  a/returns.md:8  Returns > Time",
+        "  a/returns.md#char=10,14",
+    ]
+
+
+@pytest.mark.parametrize(("pages", "shown"), [((4,), "  page 4  "), ((4, 5), "  pages 4-5  ")])
+def test_pages_are_named_where_there_are_some(pages: tuple[int, ...], shown: str) -> None:
+    assert f"a/returns.md:3{shown}Returns" in answer_text(answer(citation("One.", pages=pages)))
+
+
+def test_a_refusal_says_so_and_why_and_labels_what_is_near() -> None:
+    shown = refusal_text(refusal(RefusalReason.NOT_STATED, missing=("gift", "card")))
+    assert shown == (
+        "The documents do not say.\n"
+        "\n"
+        "Why: some passages come near, none of them states it.\n"
+        'The nearest passages do not have: "gift", "card"\n'
+        "\n"
+        "Nearest passages (not an answer):\n"
+        "  a/returns.md:1-4  Something near.\n"
+    )
+
+
+def test_every_reason_is_told_in_its_own_words() -> None:
+    told = {refusal_text(refusal(reason)).splitlines()[2] for reason in RefusalReason}
+    assert len(told) == len(RefusalReason)
+
+
+def test_a_search_is_a_ranked_list() -> None:
+    assert search_text([retrieved("Two\n\nlines.")]) == (
+        "1. a/returns.md:1-4\n   Returns\n   Two lines.\n"
+    )
+    assert search_text([]) == "No passage has a word of the question.\n"
+
+
+def test_show_numbers_the_lines_and_marks_those_asked_for() -> None:
+    shown = excerpt_text(excerpt("one\ntwo\nthree\n", Span(4, 8), Lines(10, 10)))
+    assert shown == "a/returns.md:10  Returns\n\n   9  one\n> 10  two\n  11  three\n"
+
+
+def test_show_repeats_the_words_asked_for_where_they_are_part_of_a_line() -> None:
+    shown = excerpt_text(excerpt("One. Two. Three.", Span(5, 9), Lines(9, 9)))
+    assert shown.endswith("> 9  One. Two. Three.\n\nThe words asked for:\nTwo.\n")
+
+
+def test_show_counts_lines_as_an_editor_does() -> None:
+    shown = excerpt_text(excerpt("one\r\ntwo\rform\ffeed\nend", Span(0, 3), Lines(9, 9)))
+    assert [line[2:4].strip() for line in shown.splitlines()[2:]] == ["9", "10", "11", "12"]
+    assert "11  form\\x0cfeed" in shown
+
+
+def test_a_report_says_what_was_done() -> None:
+    report = IndexReport(
+        STATE, ("a", "b"), ("c",), (), 4, (Problem("d.bin", "not text"),), text_bytes=1
+    )
+    assert report_text(report) == "7 documents in the index: 2 new, 1 changed, 1 not read\n"
+    nothing = IndexReport(STATE, (), (), (), 1, (), text_bytes=0)
+    assert report_text(nothing) == "1 document in the index: nothing changed\n"
+    assert problems_text(report.problems) == "d.bin: not text\n"
+
+
+def test_escape_sequences_of_a_document_do_not_reach_the_terminal() -> None:
+    hostile = "Pay \x1b]0;title\x07\x1b[2Jnow\x9b31m \u202etxt.exe \ud800"
+    path = replace(SOURCE, path="a\x1b[1m\n.md")
+    shown = answer_text(
+        Answer(
+            "?",
+            hostile,
+            0.9,
+            (replace(citation(hostile), document=path, heading_path=("\x1b[5mH",)),),
+            (replace(retrieved(hostile), document=path),),
+            STATE,
+        )
+    )
+    assert "Pay \\x1b]0;title\\x07\\x1b[2Jnow\\x9b31m \\u202etxt.exe \\ud800" in shown
+    assert "a\\x1b[1m\\x0a.md:3" in shown
+    assert not {"\x1b", "\x07", "\x9b", "\u202e", "\ud800"} & set(shown)
+
+
+@given(st.text(alphabet=st.characters(codec=None)), st.integers(20, 100))
+def test_clipped_text_is_one_safe_line_that_fits(text: str, width: int) -> None:
+    line = clip(text, width)
+    assert columns(line) <= width
+    assert len(line.splitlines()) <= 1
+    assert visible(line) == line
+
+
+def test_clipping_ends_between_words_and_says_so() -> None:
+    assert clip("The quick brown fox jumps over", 20) == "The quick brown fox…"
+    assert clip("Two  words\nhere", 20) == "Two words here"
+
+
+def test_wide_characters_take_two_columns() -> None:
+    assert columns("中文 ab") == 7
+    assert clip("中" * 30, 21) == "中" * 10 + "…"
+
+
+@given(st.text(alphabet=st.characters(codec=None)))
+def test_what_is_shown_can_be_written_and_holds_no_control(text: str) -> None:
+    assert "\x1b" not in visible(text).encode().decode()
+    assert len(visible_path(text).split("\n")) == 1
+    assert "\n" not in one_line(text)
