@@ -1,0 +1,182 @@
+"""What is wrong with the command line or the world: one clear message, the right exit code."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pincite.cli import run
+from pincite.store.location import store_directory
+from pincite.store.schema import FILE_NAME
+
+from .conftest import QUESTION, QUOTE, UNANSWERED, Pincite
+
+_PR_CAPBSET_DROP = 24
+_CAP_DAC_OVERRIDE = 1
+
+
+def without_root_powers() -> None:
+    """In the new process: let root, too, be bound by file permissions (Linux only)."""
+    if os.geteuid() == 0:
+        library = ctypes.CDLL(None, use_errno=True)
+        if library.prctl(_PR_CAPBSET_DROP, _CAP_DAC_OVERRIDE, 0, 0, 0) != 0:
+            raise OSError(ctypes.get_errno(), "prctl")
+
+
+def catalogue(folder: Path) -> Path:
+    return store_directory(folder) / FILE_NAME
+
+
+def one_message(stderr: str) -> str:
+    """The message; fails if there is a traceback or anything else."""
+    assert "Traceback" not in stderr
+    assert stderr.startswith("pincite: error: ")
+    assert stderr.count("pincite: ") == 1
+    return stderr
+
+
+@pytest.mark.parametrize("command", ["ask", "search", "index", "show", "info"])
+def test_a_path_that_does_not_exist(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    argument = {"ask": [QUESTION], "search": [QUESTION], "show": ["a.md:1"]}.get(command, [])
+    assert run([command, str(tmp_path / "nowhere"), *argument]) == 1
+    shown = capsys.readouterr()
+    assert "nowhere does not exist" in one_message(shown.err)
+    assert shown.out == ""
+
+
+def test_a_file_in_place_of_a_folder(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["ask", str(folder / "returns.md"), QUESTION]) == 1
+    assert "returns.md is not a folder" in one_message(capsys.readouterr().err)
+
+
+def test_an_empty_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["ask", str(tmp_path), QUESTION]) == 1
+    assert "it holds no files" in one_message(capsys.readouterr().err)
+
+
+def test_a_folder_with_nothing_readable(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR" + bytes(range(256)))
+    assert run(["index", str(tmp_path)]) == 1
+    message = one_message(capsys.readouterr().err)
+    assert "none of its 1 files was read" in message
+    assert "photo.png: " in message
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["ask", "FOLDER", ""],
+        ["ask", "FOLDER", " \n\t"],
+        ["ask", "FOLDER"],
+        ["search", "FOLDER", ""],
+        ["search", "FOLDER", "lamp", "--limit", "0"],
+        ["ask"],
+        ["ask", "FOLDER", "a question", "--batch", "-"],
+        ["ask", "FOLDER", "--batch", "no-such-file.jsonl"],
+        ["ask", "FOLDER", "two", "arguments"],
+        ["ask", "FOLDER", "lamp", "--colour"],
+        ["answer", "FOLDER"],
+        [],
+    ],
+    ids=lambda arguments: " ".join(arguments) or "nothing",
+)
+def test_a_wrong_command_line_exits_with_2(
+    arguments: list[str], folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([str(folder) if word == "FOLDER" else word for word in arguments]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "Usage: pincite" in shown.err
+
+
+def test_a_damaged_store(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(["index", str(folder)])
+    catalogue(folder).write_bytes(b"This is not a database. " * 1000)
+    capsys.readouterr()
+    for options in ([], ["--no-update"]):
+        assert run(["ask", str(folder), QUESTION, *options]) == 1
+        shown = capsys.readouterr()
+        assert "is damaged" in one_message(shown.err)
+        assert shown.out == ""
+
+
+def test_a_store_from_a_newer_version(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(["index", str(folder)])
+    connection = sqlite3.connect(catalogue(folder))
+    connection.execute("PRAGMA user_version = 999")
+    connection.close()
+    capsys.readouterr()
+    for options in ([], ["--no-update"]):
+        assert run(["ask", str(folder), QUESTION, *options]) == 1
+        assert "has format 999" in one_message(capsys.readouterr().err)
+
+
+def test_a_full_disk_leaves_the_last_finished_index(pincite: Pincite, folder: Path) -> None:
+    resource = pytest.importorskip("resource")
+    pincite("index", folder)
+    words = " ".join(f"word{number}" for number in range(20_000))
+    (folder / "opera.txt").write_text(f"Beethoven composed Fidelio. {words}", encoding="utf-8")
+
+    def no_file_above_100_kb() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+
+    asked = pincite("ask", folder, UNANSWERED, before=no_file_above_100_kb)
+    assert asked.returncode == 1
+    assert asked.stdout == b""
+    assert "cannot write the index" in one_message(asked.stderr.decode())
+    assert pincite("ask", folder, QUESTION, "--no-update").returncode == 0
+    assert pincite("ask", folder, "Who composed Fidelio?").returncode == 0
+
+
+def test_a_full_disk_under_the_output(pincite: Pincite, folder: Path) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+
+    def write_to_a_full_disk() -> None:
+        os.dup2(os.open("/dev/full", os.O_WRONLY), 1)
+
+    asked = pincite("info", folder, before=write_to_a_full_disk)
+    assert asked.returncode == 1
+    pincite("index", folder)
+    asked = pincite("ask", folder, QUESTION, before=write_to_a_full_disk)
+    assert asked.returncode == 1
+    assert "No space left" in one_message(asked.stderr.decode())
+
+
+@pytest.fixture
+def read_only(folder: Path) -> Iterator[Path]:
+    for directory in (folder, folder / "products"):
+        directory.chmod(0o555)
+    yield folder
+    for directory in (folder, folder / "products"):
+        directory.chmod(0o755)
+
+
+def test_without_permission_beside_the_documents_the_index_goes_to_the_cache(
+    pincite: Pincite, read_only: Path, tmp_path: Path
+) -> None:
+    asked = pincite("ask", read_only, QUESTION, before=without_root_powers)
+    assert asked.stderr.decode() == "pincite: 2 documents in the index: 2 new\n"
+    assert asked.stdout.decode().startswith(QUOTE)
+    assert not (read_only / ".pincite").exists()
+    assert list((tmp_path / "home" / "cache").rglob(FILE_NAME))
+    again = pincite("ask", read_only, QUESTION, before=without_root_powers)
+    assert again.stdout == asked.stdout
+    assert again.stderr == b""
+
+
+def test_a_store_that_cannot_be_written(pincite: Pincite, folder: Path, tmp_path: Path) -> None:
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o555)
+    asked = pincite(
+        "ask", folder, QUESTION, "--store", closed / "store", before=without_root_powers
+    )
+    assert asked.returncode == 1
+    assert "cannot write the index" in one_message(asked.stderr.decode())
