@@ -1,0 +1,140 @@
+"""From a file to a Document: text exactly as decoded, and the structure of that text."""
+
+from __future__ import annotations
+
+import hashlib
+import stat
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+
+from pincite.errors import UnreadableDocument
+from pincite.loaders import markdown, plain
+from pincite.loaders.decoding import NotText, decode
+from pincite.records import Block, BlockKind, Document, Extraction, Source
+from pincite.text.languages import DETECTION_LENGTH, detect
+
+EXTRACTORS: dict[str, str] = {"markdown": "1", "plain": "1"}
+"""Extractor name to version; a version changes when the text or the blocks of any file do."""
+
+MARKDOWN_SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd"})
+MAXIMUM_BYTES = 512 * 1024 * 1024
+
+_FILE_KINDS = (
+    (stat.S_ISDIR, "a folder"),
+    (stat.S_ISFIFO, "a named pipe"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+)
+_PROSE = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.QUOTATION})
+_CHUNK = 1 << 20
+
+
+def load(path: Path, *, name: str) -> Document:
+    """The document in the file at `path`, which is called `name` from here on.
+
+    `name` is the path relative to the indexed folder, with `/`. What the file is, is told by
+    its content; only plain text and Markdown are told apart by the suffix. An empty file is a
+    document without blocks. Raises `UnreadableDocument` when the file is not a regular file,
+    cannot be read, holds no text or is larger than `MAXIMUM_BYTES`.
+    """
+    data, modified = _read(path, name)
+    file_hash = hashlib.sha256(data).hexdigest()
+    try:
+        decoded = decode(data)
+    except NotText as error:
+        raise UnreadableDocument(
+            name, reason=f"{error}; this version reads plain text and Markdown"
+        ) from error
+    is_exact = decoded.encoding == "utf-8" and not decoded.has_mark and "\ufffd" not in decoded.text
+    text_hash = file_hash if is_exact else _hash(decoded.text)
+    text = decoded.text
+    del data, decoded
+    return document_of_text(
+        text, name=name, sha256=file_hash, text_sha256=text_hash, modified=modified
+    )
+
+
+def document_of_text(
+    text: str, *, name: str, sha256: str = "", text_sha256: str = "", modified: str = ""
+) -> Document:
+    """The document of a text that is already decoded; Markdown or plain by the suffix of `name`.
+
+    Without the hashes both are that of the text in UTF-8.
+    """
+    text_sha256 = text_sha256 or _hash(text)
+    is_markdown = PurePosixPath(name).suffix.lower() in MARKDOWN_SUFFIXES
+    extractor = "markdown" if is_markdown else "plain"
+    blocks = markdown.find_blocks(text) if is_markdown else plain.find_blocks(text)
+    title = markdown.find_title(text, blocks) if is_markdown else plain.find_title(text, blocks)
+    return Document(
+        source=Source(
+            path=name,
+            title=title or _title_of_name(name),
+            media_type="text/markdown" if is_markdown else "text/plain",
+            sha256=sha256 or text_sha256,
+            modified=modified,
+        ),
+        extraction=Extraction(extractor, EXTRACTORS[extractor], text_sha256),
+        text=text,
+        blocks=tuple(blocks),
+        language=detect(_prose(text, blocks)),
+    )
+
+
+def _read(path: Path, name: str) -> tuple[bytes, str]:
+    try:
+        status = path.stat()
+    except OSError as error:
+        raise UnreadableDocument(name, reason=_reason(error)) from error
+    # Before opening: opening a pipe waits for a writer, and reading a device may never end.
+    if not stat.S_ISREG(status.st_mode):
+        kind = next((kind for test, kind in _FILE_KINDS if test(status.st_mode)), "not a file")
+        raise UnreadableDocument(name, reason=f"is {kind}; only regular files are read")
+    if status.st_size > MAXIMUM_BYTES:
+        raise UnreadableDocument(
+            name,
+            reason=f"holds {status.st_size // 1_000_000} MB; files of up to "
+            f"{MAXIMUM_BYTES // 1_000_000} MB are read: split it",
+        )
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise UnreadableDocument(name, reason=_reason(error)) from error
+    modified = datetime.fromtimestamp(int(status.st_mtime), UTC)
+    return data, modified.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _reason(error: OSError) -> str:
+    if isinstance(error, PermissionError):
+        return "no permission to read it: change its permissions, or move it elsewhere"
+    if isinstance(error, FileNotFoundError):
+        return "does not exist (a link to nothing, or removed meanwhile)"
+    return f"cannot be read: {error.strerror or error}"
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256()
+    for start in range(0, len(text), _CHUNK):
+        digest.update(text[start : start + _CHUNK].encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
+
+
+def _prose(text: str, blocks: Sequence[Block]) -> str:
+    """The first prose, enough to tell the language by; all text where there is no prose."""
+    parts: list[str] = []
+    length = 0
+    for block in blocks:
+        if block.kind in _PROSE:
+            part = text[block.content.start : min(block.content.end, block.content.start + 2_000)]
+            parts.append(part)
+            length += len(part)
+            if length >= DETECTION_LENGTH:
+                break
+    return "\n".join(parts) or text[:DETECTION_LENGTH]
+
+
+def _title_of_name(name: str) -> str:
+    stem = PurePosixPath(name).stem
+    return " ".join(stem.replace("_", " ").replace("-", " ").split()) or stem

@@ -1,0 +1,47 @@
+"""Lines of a text as an editor counts them: ended by \\n, \\r\\n or \\r, and by nothing else."""
+
+from __future__ import annotations
+
+import re
+
+from pincite.records import Lines, Passage, Span
+
+LINE_END = re.compile(r"\r\n?|\n")
+
+
+def line_starts(text: str) -> list[int]:
+    """Where each line of `text` begins; the first is 0, also for the empty text.
+
+    A line end as the last character begins one more, empty line.
+    """
+    return [0, *[match.end() for match in LINE_END.finditer(text)]]
+
+
+def count_line_ends(text: str, start: int, end: int) -> int:
+    """Number of line ends that are finished inside `text[start:end]`.
+
+    A \\r whose \\n stands at `end` is not finished; a \\n at `start` after a \\r counts.
+    """
+    returns = text.count("\r", start, end)
+    found = text.count("\n", start, end) + returns
+    if returns:
+        found -= text.count("\r\n", start, end)
+        if text[end - 1 : end + 1] == "\r\n":
+            found -= 1
+    return found
+
+
+def count_lines_before(text: str, offset: int) -> int:
+    """Number of lines that end before `offset`: one less than the line `offset` is on."""
+    return count_line_ends(text, 0, offset)
+
+
+def lines_in(passage: Passage, span: Span) -> Lines:
+    """The lines of the document that `span`, which lies inside `passage`, stands on.
+
+    The line of a line end is the line it ends. An empty span is on one line.
+    """
+    start = span.start - passage.span.start
+    last = max(start, span.end - passage.span.start - 1)
+    first_line = passage.first_line + count_line_ends(passage.text, 0, start)
+    return Lines(first_line, first_line + count_line_ends(passage.text, start, last))
