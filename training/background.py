@@ -54,9 +54,13 @@ def corpus_shares(path: Path) -> dict[str, float]:
 
 def general_shares(folder: Path) -> dict[str, float]:
     """The mean share over the corpora below `folder`: each field of text counts the same."""
-    corpora = [shares for path in sorted(folder.glob("*/corpus.jsonl*")) if (shares := corpus_shares(path))]
+    corpora = [
+        shares for path in sorted(folder.glob("*/corpus.jsonl*")) if (shares := corpus_shares(path))
+    ]
     every_term = sorted({term for shares in corpora for term in shares})
-    means = {term: sum(shares.get(term, 0.0) for shares in corpora) / len(corpora) for term in every_term}
+    means = {
+        term: sum(shares.get(term, 0.0) for shares in corpora) / len(corpora) for term in every_term
+    }
     return {
         term: round(mean, 5)
         for term, mean in means.items()
@@ -67,7 +71,9 @@ def general_shares(folder: Path) -> dict[str, float]:
 def main() -> None:
     shares = {LANGUAGE: general_shares(Path(sys.argv[1]))}
     TARGET.write_text(
-        json.dumps({"unit": "share of 100-word passages", "shares": shares}, ensure_ascii=False, indent=0)
+        json.dumps(
+            {"unit": "share of 100-word passages", "shares": shares}, ensure_ascii=False, indent=0
+        )
         + "\n"
     )
     print({language: len(found) for language, found in shares.items()}, TARGET.stat().st_size)

@@ -80,9 +80,7 @@ def load_set(folder: Path) -> QuestionSet:
     return QuestionSet(folder.name, MemoryCorpus(documents, passages), paths, questions)
 
 
-def example(
-    question_set: QuestionSet, record: dict[str, Any], *, kind: str
-) -> Example | None:
+def example(question_set: QuestionSet, record: dict[str, Any], *, kind: str) -> Example | None:
     """The feature rows of one question; None when nothing is found for it."""
     corpus = question_set.corpus
     scope = record.get("scope_doc_id")
@@ -111,7 +109,9 @@ def example(
         spans = [
             (question_set.paths[e["doc_id"]], e["start"], e["end"])
             for e in record["evidence"]
-            if e.get("kind", "").split(" (")[0] in FINE or "kind" not in e or len(record["evidence"]) == 1
+            if e.get("kind", "").split(" (")[0] in FINE
+            or "kind" not in e
+            or len(record["evidence"]) == 1
         ]
         for i, candidate in enumerate(candidates):
             quote = candidate.passage.sentences[candidate.sentence_index].quote
@@ -124,9 +124,7 @@ def example(
     return Example(question_set.name, record["question"], query, rows, right, answerable, kind)
 
 
-def examples(
-    folder: Path, *, most: int, off_topic: Sequence[str], seed: int = 0
-) -> list[Example]:
+def examples(folder: Path, *, most: int, off_topic: Sequence[str], seed: int = 0) -> list[Example]:
     """Up to `most` answerable and as many unanswerable examples of a set, and off-topic ones."""
     question_set = load_set(folder)
     chance = random.Random(f"{seed}{folder.name}")

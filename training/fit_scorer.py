@@ -44,7 +44,10 @@ def collect(data: Path, most: int, cache: Path | None) -> list[Example]:
     if cache and cache.exists():
         loaded: list[Example] = pickle.loads(cache.read_bytes())
         return loaded
-    pool = {name: [q["question"] for q in read_lines(data / name, "questions")] for name in OFF_TOPIC_FROM}
+    pool = {
+        name: [q["question"] for q in read_lines(data / name, "questions")]
+        for name in OFF_TOPIC_FROM
+    }
     jobs = []
     for name in SETS:
         chance = random.Random(name)
@@ -61,7 +64,12 @@ def collect(data: Path, most: int, cache: Path | None) -> list[Example]:
 def _collect_one(job: tuple[Path, list[str]], *, most: int) -> list[Example]:
     folder, off_topic = job
     found = examples(folder, most=most, off_topic=off_topic)
-    print(folder.name, len(found), f"reached {np.mean([e.right.any() for e in found if e.answerable]):.3f}", flush=True)
+    print(
+        folder.name,
+        len(found),
+        f"reached {np.mean([e.right.any() for e in found if e.answerable]):.3f}",
+        flush=True,
+    )
     return found
 
 
@@ -90,13 +98,17 @@ def fit_ranking(found: list[Example], strength: float = 2e-4) -> NDArray[np.floa
         gradient = scaled.T @ ((p - pr) * weight[owner]) + 2 * strength * w
         return value, gradient
 
-    best = minimize(loss, np.zeros(rows.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 500})
+    best = minimize(
+        loss, np.zeros(rows.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 500}
+    )
     print("ranking loss", round(best.fun, 4))
     weights: NDArray[np.float64] = best.x / scale
     return weights
 
 
-def winners(found: list[Example], ranking: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def winners(
+    found: list[Example], ranking: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """For each example the winner's features with the list features, and whether it is right."""
     rows, right = [], []
     for e in found:
@@ -107,7 +119,12 @@ def winners(found: list[Example], ranking: NDArray[np.float64]) -> tuple[NDArray
     return np.array(rows), np.array(right)
 
 
-def fit_confidence(found: list[Example], rows: NDArray[np.float64], right: NDArray[np.bool_], strength: float = 2e-4) -> tuple[NDArray[np.float64], float]:
+def fit_confidence(
+    found: list[Example],
+    rows: NDArray[np.float64],
+    right: NDArray[np.bool_],
+    strength: float = 2e-4,
+) -> tuple[NDArray[np.float64], float]:
     """Logistic regression: the probability that the winner is right."""
     share = {"own": ANSWERABLE, "near_miss": NEAR_MISS, "off_topic": OFF_TOPIC}
     counts: dict[tuple[str, str], int] = {}
@@ -122,12 +139,16 @@ def fit_confidence(found: list[Example], rows: NDArray[np.float64], right: NDArr
 
     def loss(w: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         s = scaled @ w
-        value = float((weight * (np.logaddexp(0, s) - target * s)).sum() + strength * (w[:-1] @ w[:-1]))
+        value = float(
+            (weight * (np.logaddexp(0, s) - target * s)).sum() + strength * (w[:-1] @ w[:-1])
+        )
         gradient = scaled.T @ (weight * (1 / (1 + np.exp(-s)) - target))
         gradient[:-1] += 2 * strength * w[:-1]
         return value, gradient
 
-    best = minimize(loss, np.zeros(scaled.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 500})
+    best = minimize(
+        loss, np.zeros(scaled.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 500}
+    )
     print("confidence loss", round(best.fun, 4))
     return best.x[:-1] / scale, float(best.x[-1])
 
@@ -151,7 +172,11 @@ def main() -> None:
             {
                 "ranking": dict(zip(FEATURE_NAMES, ranking.tolist(), strict=True)),
                 "confidence": dict(
-                    zip((*FEATURE_NAMES, *LIST_FEATURE_NAMES), confidence.round(5).tolist(), strict=True)
+                    zip(
+                        (*FEATURE_NAMES, *LIST_FEATURE_NAMES),
+                        confidence.round(5).tolist(),
+                        strict=True,
+                    )
                 ),
                 "intercept": round(intercept, 5),
             },

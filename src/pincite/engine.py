@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ from pincite.answering.question import (
 from pincite.answering.refusal import REFUSAL_TEXT, THRESHOLD, missing_words, reason_for
 from pincite.answering.scorer import LinearScorer
 from pincite.citing.cite import CONTEXT, cite
+from pincite.loaders import document_of_text
 from pincite.protocols import Candidate, Corpus, Query, ScoredCandidate, Scorer
 from pincite.records import (
     Answer,
@@ -30,7 +32,9 @@ from pincite.records import (
 from pincite.retrieval.bm25 import retrieve
 from pincite.retrieval.ranking import top_k
 from pincite.retrieval.weighting import term_weights
+from pincite.store import MemoryCorpus
 from pincite.text.lines import lines_in
+from pincite.text.passages import split_passages
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +127,7 @@ def understand(question: str, corpus: Corpus, history: Sequence[Turn]) -> Query:
     }
     terms = {language: (*own[language], *carried[language]) for language in own}
     every_term = sorted({term for found in terms.values() for term in found})
-    weights = term_weights(
-        terms, corpus.document_frequencies(every_term), statistics.passage_count
-    )
+    weights = term_weights(terms, corpus.document_frequencies(every_term), statistics.passage_count)
     asked_itself = {term for found in own.values() for term in found}
     for term in every_term:
         if term not in asked_itself:
@@ -146,9 +148,7 @@ def choose(
     if not candidates:
         return None
     scored = scorer.score(query, candidates, corpus)
-    places = [
-        (c.passage.path, c.passage.sentences[c.sentence_index].start) for c in candidates
-    ]
+    places = [(c.passage.path, c.passage.sentences[c.sentence_index].start) for c in candidates]
     ((best, _),) = top_k(scored, [candidate.score for candidate in scored], places, 1)
     return best
 
@@ -227,3 +227,39 @@ class TextAnswer:
     start: int
     end: int
     confidence: float
+
+
+_MARKDOWN = re.compile(r"^#{1,6} \S|^```|^\|.+\|\s*$|^[-*] \S", re.MULTILINE)
+
+
+def answer_in_texts(
+    question: str,
+    texts: Sequence[str],
+    *,
+    history: Sequence[Turn] = (),
+    settings: AskSettings = DEFAULT,
+) -> TextAnswer | None:
+    """The words of one of `texts` that answer, or None when none of them says.
+
+    For texts that come without files, such as those in a prompt; they are read as Markdown when
+    they look like it. None as well for a blank question or no texts.
+    """
+    if not question.strip():
+        return None
+    names = [
+        f"{number:06}.{'md' if _MARKDOWN.search(text) else 'txt'}"
+        for number, text in enumerate(texts)
+    ]
+    documents = [document_of_text(text, name=name) for name, text in zip(names, texts, strict=True)]
+    passages = [passage for document in documents for passage in split_passages(document)]
+    found = ask(question, MemoryCorpus(documents, passages), history=history, settings=settings)
+    if isinstance(found, Refusal):
+        return None
+    (citation,) = found.citations
+    return TextAnswer(
+        text=citation.quote.exact,
+        text_index=names.index(citation.document.path),
+        start=citation.position.start,
+        end=citation.position.end,
+        confidence=found.confidence,
+    )

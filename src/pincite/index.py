@@ -108,7 +108,7 @@ class Index:
             return snapshot.state()
 
     def update(self, *, progress: ProgressCallback | None = None) -> IndexReport:
-        """Bring the index up to date with the folder; raises like `open_or_build`, and `StoreBusy`."""
+        """Bring the index up to date; raises like `open_or_build`, and `StoreBusy`."""
         self.report = update(self.folder, store=self._catalogue.store, progress=progress)
         return self.report
 
@@ -138,7 +138,7 @@ class Index:
             return engine.search(question, snapshot, limit=limit, document=document)
 
     def show(self, locator: str) -> Excerpt:
-        """The passages around a place: `PATH:LINE`, `PATH:LINE-LINE`, `PATH#char=START,END` or `PATH`.
+        """The passages around `PATH`, `PATH:LINE`, `PATH:LINE-LINE` or `PATH#char=START,END`.
 
         Characters are counted as in a citation's position (RFC 5147 writes them this way).
         `DocumentNotFound` when the index has no such document, or the document no such place.
@@ -167,9 +167,7 @@ class Index:
                 heading_path=held[0].heading_path,
                 excerpt="".join(passage.text for passage in held),
                 position=excerpt,
-                lines=Lines(
-                    held[0].first_line, lines_in(held[-1], held[-1].span).end
-                ),
+                lines=Lines(held[0].first_line, lines_in(held[-1], held[-1].span).end),
                 marked=span,
                 marked_lines=Lines(
                     lines_in(held[0], Span(span.start, span.start)).start,

@@ -1,4 +1,4 @@
-"""From the best sentence to a quote that reads by itself: contiguous, verbatim, no longer than needed."""
+"""From the best sentence to a quote that reads by itself: contiguous, verbatim, and short."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ LONGEST_LIST = 900
 """A list is quoted whole up to this many code points, else from its lead-in to the item."""
 
 _LEANS_BACK = re.compile(
-    r"\W*(?:it|its|this|that|these|those|they|their|them|he|his|she|her|such|otherwise|however|in (?:this|that) case|if so|"
-    r"das|dies\w*|sie|er|es|cela|celui-ci|esto|ésta?|eso|isto|isso|questo|dit|deze|dette|det|это|он|она|они)\b",
+    r"\W*(?:it|its|this|that|these|those|they|their|them|he|his|she|her|such|otherwise|however|"
+    r"in (?:this|that) case|if so|das|dies\w*|sie|er|es|cela|celui-ci|esto|eso|isto|questo|"
+    r"ésta?|isso|dit|deze|dette|det|это|он|она|они)\b",
     re.IGNORECASE,
 )
 _QUESTION_END = re.compile(r"[?？؟]\W*$")

@@ -7,15 +7,16 @@ the scorer's parameters.
 
 from __future__ import annotations
 
+import functools
+import itertools
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from pincite.answering import answer_types
 from pincite.protocols import Candidate, Query
 from pincite.records import BlockKind, Passage, Sentence
-from pincite.text.tokens import Token, tokens
+from pincite.text.tokens import Token, terms, tokens
 
 FEATURE_NAMES = (
     "covered",
@@ -51,7 +52,6 @@ FEATURE_NAMES = (
     "method_found",
     "number_mismatch",
     "name_mismatch",
-    "novelty",
     "first_in_document",
     "all_covered",
 )
@@ -67,217 +67,244 @@ _PRONOUN = re.compile(
 )
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 _CAPITALISED = re.compile(r"[^\W\d_a-zß-öø-ÿ]\w+")
-_SPACED_NAME_LANGUAGES = frozenset(
-    "bg ca cs da el en es fi fr hu id it nl no pl pt ro ru sv tr uk vi und".split()
+# Capital letters mark names in these; not in German, where every noun has one.
+_CAPITALISED_NAMES = frozenset(
+    {"bg", "ca", "cs", "da", "el", "en", "es", "fi", "fr", "hu", "id", "it", "nl", "no", "pl"}
+    | {"pt", "ro", "ru", "sv", "tr", "uk", "vi", "und"}
 )
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _QUESTION_END = re.compile(r"[?？؟]\W*$")
 
 
-@dataclass(frozen=True, slots=True)
 class _Reading:
-    """A sentence of a passage, taken apart."""
+    """A sentence of a passage, taken apart as far as needed."""
 
-    words: str
-    tokens: tuple[Token, ...]
-    terms: frozenset[str]
-    prefixes: frozenset[str]
+    def __init__(self, words: str, language: str) -> None:
+        self.words = words
+        self.language = language
+        self.terms = frozenset(terms(words, language))
+        self.prefixes = _prefixes(self.terms)
+
+    @functools.cached_property
+    def tokens(self) -> list[Token]:
+        """Where its words stand: costs more than the rest, and few sentences need it."""
+        return tokens(self.words, self.language)
 
 
-class PassageReader:
-    """Reads each passage once for all its sentences, for one question."""
+class QuestionReader:
+    """Holds a question against sentences; reads each passage once for all of its sentences."""
 
     def __init__(self, query: Query, titles: Mapping[str, str]) -> None:
         self._query = query
         self._titles = titles
-        self._read: dict[tuple[str, int], _PassageReading] = {}
+        self._met: dict[tuple[str, int], _Met] = {}
+        self._numbers = frozenset(_DIGITS.findall(query.text))
+        self._hard = answer_types.hard_types(query.expects)
+        self._wants_name = bool(query.expects & {answer_types.NAME, answer_types.PLACE})
 
-    def read(self, passage: Passage) -> _PassageReading:
+    def features(self, candidate: Candidate, *, best_passage_score: float) -> list[float]:
+        """The values of `FEATURE_NAMES` for one candidate."""
+        passage = candidate.passage
+        met = self._meet(passage)
+        index = candidate.sentence_index
+        sentence = passage.sentences[index]
+        own = met.sentences[index]
+        shares = met.shares[index]
+        before = met.shares[index - 1] if index else met.nothing
+        after = met.shares[index + 1] if index + 1 < len(met.shares) else met.nothing
+
+        covered = exact = by_neighbours = by_headings = by_passage = missing = 0.0
+        rarest_missing = rarest_outside = bm25 = 0.0
+        length = own.words.count(" ") + 1
+        if not own.words.isascii():
+            length += len(_UNSPACED.findall(own.words)) // 2
+        saturation = 1.2 * (0.3 + 0.7 * length / 22.0)
+        for i, weight in enumerate(met.weights):
+            share = shares[i]
+            if share:
+                covered += weight * share
+                bm25 += weight * share * 2.2 / (share + saturation)
+                if share == 1.0:
+                    exact += weight
+                    continue
+            rest = weight * (1.0 - share)
+            near = max(before[i], after[i])
+            above = met.headings[i]
+            close = max(near, above)
+            around = met.around[i]
+            by_neighbours += rest * near
+            by_headings += rest * above
+            by_passage += rest * around * (1.0 - close)
+            left = rest * (1.0 - max(close, around))
+            missing += left
+            rarest_outside = max(rarest_outside, rest)
+            rarest_missing = max(rarest_missing, left)
+
+        total = met.total
+        pairs, tightness = _order(met.asked, own)
+        follows = 0.0
+        if index and _QUESTION_END.search(met.sentences[index - 1].words):
+            follows = math.fsum(w * s for w, s in zip(met.weights, before, strict=True))
+        expects = self._query.expects
+        type_found = False
+        if self._hard:
+            new_words = _new_words(own, met.known)
+            type_found = any(answer_types.holds(kind, new_words) for kind in self._hard)
+        names = self._wants_name and passage.language in _CAPITALISED_NAMES
+        name_found = names and _has_new_name(own, met.known)
+        return [
+            covered / total,
+            exact / total,
+            by_neighbours / total,
+            by_headings / total,
+            by_passage / total,
+            missing / total,
+            rarest_missing / met.heaviest,
+            rarest_outside / met.heaviest,
+            bm25 / total,
+            pairs,
+            tightness,
+            math.log1p(length),
+            float(length < 5),
+            float(length > 45),
+            candidate.passage_score / best_passage_score if best_passage_score else 0.0,
+            1.0 / (1.0 + candidate.passage_rank),
+            candidate.passage_score / (2.2 * total),
+            float(sentence.kind is BlockKind.HEADING),
+            float(sentence.kind is BlockKind.CODE),
+            float(sentence.kind is BlockKind.LIST_ITEM),
+            float(sentence.kind in (BlockKind.TABLE_ROW, BlockKind.TABLE_HEADER)),
+            float(bool(_QUESTION_END.search(own.words))),
+            follows / total,
+            float(bool(_PRONOUN.match(own.words))),
+            float(index == 0),
+            float(bool(self._hard) and type_found),
+            float(bool(self._hard) and not type_found),
+            float(names and name_found),
+            float(names and not name_found),
+            float(
+                answer_types.REASON in expects
+                and answer_types.holds(answer_types.REASON, own.words)
+            ),
+            float(
+                answer_types.METHOD in expects
+                and answer_types.holds(answer_types.METHOD, own.words)
+            ),
+            float(bool(self._numbers) and not self._numbers <= met.numbers),
+            met.names_missing,
+            float(index == 0 and passage.ordinal == 0),
+            float(bool(shares) and all(shares)),
+        ]
+
+    def _meet(self, passage: Passage) -> _Met:
         place = (passage.path, passage.ordinal)
-        found = self._read.get(place)
+        found = self._met.get(place)
         if found is None:
             title = self._titles.get(passage.path, "")
-            found = self._read[place] = _PassageReading(passage, title)
+            found = self._met[place] = _Met(self._query, passage, title)
         return found
 
 
-class _PassageReading:
-    """A passage's sentences and headings as sets of terms."""
+class _Met:
+    """Which of the question's terms a passage has, by sentence; one list a sentence, in order."""
 
-    def __init__(self, passage: Passage, title: str) -> None:
+    def __init__(self, query: Query, passage: Passage, title: str) -> None:
+        self.asked = list(dict.fromkeys(query.terms.get(passage.language, ())))
+        self.known = frozenset(self.asked)
+        self.weights = [query.weights.get(term, 0.0) for term in self.asked]
+        self.total = math.fsum(self.weights) or 1.0
+        self.heaviest = max(self.weights, default=1.0) or 1.0
+        self.nothing = [0.0] * len(self.asked)
+
         self.sentences = [_read(passage, sentence) for sentence in passage.sentences]
-        headings = " \n ".join((title, passage.path.rpartition("/")[2], *passage.heading_path))
-        self.heading_terms = frozenset(
-            term for token in tokens(headings, passage.language) for term in token.terms
+        self.shares = [_shares(self.asked, s.terms, s.prefixes) for s in self.sentences]
+        self.around = [max(column) for column in zip(*self.shares, strict=True)]
+        name = passage.path.rpartition("/")[2]
+        above = frozenset(
+            terms(" \n ".join((title, name, *passage.heading_path)), passage.language)
         )
-        self.heading_prefixes = _prefixes(self.heading_terms)
-        self.terms = frozenset().union(*(s.terms for s in self.sentences))
-        self.prefixes = _prefixes(self.terms)
+        self.headings = _shares(self.asked, above, _prefixes(above))
+        self.numbers = frozenset(_DIGITS.findall(passage.text)) | frozenset(
+            number for line in (title, *passage.heading_path) for number in _DIGITS.findall(line)
+        )
+        self.names_missing = self._names_missing(query, passage.language)
+
+    def _names_missing(self, query: Query, language: str) -> float:
+        """Share of the names in the question that neither passage nor headings have."""
+        if language not in _CAPITALISED_NAMES:
+            return 0.0
+        met = {
+            term
+            for term, around, above in zip(self.asked, self.around, self.headings, strict=True)
+            if around or above
+        }
+        names = [
+            token
+            for token in tokens(query.text, language)
+            if token.start and token.terms and _CAPITALISED.match(query.text, token.start)
+        ]
+        missing = sum(1 for token in names if not met.intersection(token.terms))
+        return missing / (1.0 + len(names))
 
 
 def _read(passage: Passage, sentence: Sentence) -> _Reading:
     start = passage.span.start
     words = passage.text[sentence.quote.start - start : sentence.quote.end - start]
-    found = tuple(tokens(words, passage.language))
-    terms = frozenset(term for token in found for term in token.terms)
-    return _Reading(words, found, terms, _prefixes(terms))
+    return _Reading(words, passage.language)
 
 
-def _prefixes(terms: frozenset[str]) -> frozenset[str]:
-    return frozenset(term[:PREFIX] for term in terms if len(term) >= PREFIX and term.isalpha())
+def _prefixes(held: frozenset[str]) -> frozenset[str]:
+    return frozenset([term[:PREFIX] for term in held if len(term) >= PREFIX])
 
 
-def _share(term: str, terms: frozenset[str], prefixes: frozenset[str]) -> float:
-    if term in terms:
-        return 1.0
-    if len(term) >= PREFIX and term[:PREFIX] in prefixes and term.isalpha():
-        return PREFIX_DISCOUNT
-    return 0.0
-
-
-def features(
-    query: Query, candidate: Candidate, reader: PassageReader, *, best_passage_score: float
-) -> list[float]:
-    """The values of `FEATURE_NAMES` for one candidate."""
-    passage = candidate.passage
-    reading = reader.read(passage)
-    index = candidate.sentence_index
-    sentence = passage.sentences[index]
-    own = reading.sentences[index]
-    asked = list(dict.fromkeys(query.terms.get(passage.language, ())))
-    weights = [query.weights.get(term, 0.0) for term in asked]
-    total = sum(weights) or 1.0
-
-    neighbours = [reading.sentences[i] for i in (index - 1, index + 1) if 0 <= i < len(reading.sentences)]
-    in_sentence = [_share(term, own.terms, own.prefixes) for term in asked]
-    covered = exact = by_neighbours = by_headings = by_passage = missing = 0.0
-    rarest_missing = rarest_outside = 0.0
-    heaviest = max(weights, default=1.0) or 1.0
-    for term, weight, share in zip(asked, weights, in_sentence, strict=True):
-        covered += weight * share
-        exact += weight * (share == 1.0)
-        rest = 1.0 - share
-        rarest_outside = max(rarest_outside, weight * rest)
-        near = max((_share(term, n.terms, n.prefixes) for n in neighbours), default=0.0)
-        above = _share(term, reading.heading_terms, reading.heading_prefixes)
-        around = _share(term, reading.terms, reading.prefixes)
-        by_neighbours += weight * rest * near
-        by_headings += weight * rest * above
-        by_passage += weight * rest * around * (1.0 - max(near, above))
-        left = rest * (1.0 - max(near, above, around))
-        missing += weight * left
-        rarest_missing = max(rarest_missing, weight * left)
-
-    length = len(own.tokens)
-    unspaced = len(_UNSPACED.findall(own.words))
-    length += unspaced // 2
-    bm25 = sum(
-        weight * share * 2.2 / (share + 1.2 * (0.3 + 0.7 * length / 22.0))
-        for weight, share in zip(weights, in_sentence, strict=True)
-    )
-    pairs, tightness = _order(asked, own)
-    new_words = _new_words(own, asked, passage.language)
-    previous = reading.sentences[index - 1] if index else None
-    follows = 0.0
-    if previous is not None and _QUESTION_END.search(previous.words):
-        follows = sum(
-            w * _share(t, previous.terms, previous.prefixes) for t, w in zip(asked, weights, strict=True)
-        )
-    expected = query.expects
-    hard = answer_types.hard_types(expected)
-    type_found = any(answer_types.holds(kind, new_words) for kind in hard)
-    wants_name = bool(expected & {answer_types.NAME, answer_types.PLACE})
-    names = wants_name and passage.language in _SPACED_NAME_LANGUAGES
-    name_found = names and _has_new_name(own, asked)
-    question_numbers = set(_DIGITS.findall(query.text))
-    numbers_here = set(_DIGITS.findall(own.words))
-    names_asked = [
-        token for token in tokens(query.text, passage.language)
-        if token.start and token.terms and _CAPITALISED.match(query.text[token.start : token.end])
-    ]
-    around_terms = reading.terms | reading.heading_terms
-    name_mismatch = sum(
-        1 for token in names_asked
-        if not any(_share(t, around_terms, reading.prefixes | reading.heading_prefixes) for t in token.terms)
-    )
+def _shares(asked: Sequence[str], held: frozenset[str], prefixes: frozenset[str]) -> list[float]:
+    """For each term asked for: 1 where it is held, less where only a form of it is, else 0."""
     return [
-        covered / total,
-        exact / total,
-        by_neighbours / total,
-        by_headings / total,
-        by_passage / total,
-        missing / total,
-        rarest_missing / heaviest,
-        rarest_outside / heaviest,
-        bm25 / total,
-        pairs,
-        tightness,
-        math.log1p(length),
-        float(length < 5),
-        float(length > 45),
-        candidate.passage_score / best_passage_score if best_passage_score else 0.0,
-        1.0 / (1.0 + candidate.passage_rank),
-        candidate.passage_score / (2.2 * total),
-        float(sentence.kind is BlockKind.HEADING),
-        float(sentence.kind is BlockKind.CODE),
-        float(sentence.kind is BlockKind.LIST_ITEM),
-        float(sentence.kind in (BlockKind.TABLE_ROW, BlockKind.TABLE_HEADER)),
-        float(bool(_QUESTION_END.search(own.words))),
-        follows / total,
-        float(bool(_PRONOUN.match(own.words))),
-        float(index == 0),
-        float(bool(hard) and type_found),
-        float(bool(hard) and not type_found),
-        float(names and name_found),
-        float(names and not name_found),
-        float(answer_types.REASON in expected and answer_types.holds(answer_types.REASON, own.words)),
-        float(answer_types.METHOD in expected and answer_types.holds(answer_types.METHOD, own.words)),
-        float(bool(question_numbers - numbers_here)) if question_numbers else 0.0,
-        name_mismatch / (1.0 + len(names_asked)),
-        min(1.0, len(new_words) / 100.0),
-        float(index == 0 and passage.ordinal == 0),
-        float(all(share > 0 for share in in_sentence)) if asked else 0.0,
+        1.0
+        if term in held
+        else PREFIX_DISCOUNT
+        if len(term) >= PREFIX and term[:PREFIX] in prefixes and term.isalpha()
+        else 0.0
+        for term in asked
     ]
 
 
 def _order(asked: Sequence[str], own: _Reading) -> tuple[float, float]:
     """How far the sentence keeps the question's neighbours together, and its terms close."""
-    places: dict[str, list[int]] = {}
+    if len(asked) < 2 or len(own.terms.intersection(asked)) < 2:
+        return 0.0, 0.0
+    places: dict[str, list[int]] = {term: [] for term in asked}
     for position, token in enumerate(own.tokens):
         for term in token.terms:
-            places.setdefault(term, []).append(position)
-    together = 0
-    for first, second in zip(asked, asked[1:], strict=False):
-        here = places.get(second)
-        if here and any(0 < b - a <= 3 for a in places.get(first, ()) for b in here):
-            together += 1
-    met = [places[term][0] for term in asked if term in places]
-    spread = (max(met) - min(met) + 1) if met else 0
-    tightness = (len(met) / spread) if len(met) > 1 else 0.0
-    return together / max(1, len(asked) - 1), min(1.0, tightness)
+            if term in places:
+                places[term].append(position)
+    together = sum(
+        1
+        for first, second in itertools.pairwise(asked)
+        if any(0 < b - a <= 3 for a in places[first] for b in places[second])
+    )
+    met = [found[0] for found in places.values() if found]
+    return together / (len(asked) - 1), min(1.0, len(met) / (max(met) - min(met) + 1))
 
 
-def _new_words(own: _Reading, asked: Sequence[str], language: str) -> str:
+def _new_words(own: _Reading, known: frozenset[str]) -> str:
     """The sentence without the words the question already has."""
-    known = frozenset(asked)
     pieces = []
     last = 0
     for token in own.tokens:
-        if token.terms and all(term in known for term in token.terms):
+        if token.terms and known.issuperset(token.terms):
             pieces.append(own.words[last : token.start])
             last = token.end
     pieces.append(own.words[last:])
     return " ".join(pieces)
 
 
-def _has_new_name(own: _Reading, asked: Sequence[str]) -> bool:
-    known = frozenset(asked)
-    for token in own.tokens:
-        if (
-            token.start > 0
-            and token.terms
-            and _CAPITALISED.match(own.words, token.start)
-            and not any(term in known for term in token.terms)
-        ):
-            return True
-    return False
+def _has_new_name(own: _Reading, known: frozenset[str]) -> bool:
+    """Whether a capitalised word, not the first, is none of the question's."""
+    return any(
+        token.start > 0
+        and token.terms
+        and known.isdisjoint(token.terms)
+        and _CAPITALISED.match(own.words, token.start)
+        for token in own.tokens
+    )

@@ -21,8 +21,10 @@ _REFERS_BACK = re.compile(
 )
 # Words that say what kind of answer is wanted, not what it is about.
 _ASKING = re.compile(
-    r"\bhow (?:long|many|much|often|far|soon|quickly|old|tall|big|large)\b|\bwhat (?:kind|type|sort) of\b"
-    r"|\b(?:can|could) you (?:please )?(?:tell|explain|describe)\b|\bdo you know\b|\bi (?:want|need|would like) to (?:know|find)\b",
+    r"\bhow (?:long|many|much|often|far|soon|quickly|old|tall|big|large)\b"
+    r"|\bwhat (?:kind|type|sort) of\b|\bdo you know\b"
+    r"|\b(?:can|could) you (?:please )?(?:tell|explain|describe)\b"
+    r"|\bi (?:want|need|would like) to (?:know|find)\b",
     re.IGNORECASE,
 )
 
@@ -39,7 +41,9 @@ def carried_terms(question: str, history: Sequence[Turn], language: str) -> tupl
     if not asked_before or not (len(own) < SHORT_FOLLOW_UP or _REFERS_BACK.search(question)):
         return ()
     return tuple(
-        term for term in dict.fromkeys(question_terms(asked_before[-1], language)) if term not in own
+        term
+        for term in dict.fromkeys(question_terms(asked_before[-1], language))
+        if term not in own
     )
 
 

@@ -17,7 +17,7 @@ from importlib import resources
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.answering.features import FEATURE_NAMES, PassageReader, features
+from pincite.answering.features import FEATURE_NAMES, QuestionReader
 from pincite.protocols import Candidate, Corpus, Query, ScoredCandidate
 
 LIST_FEATURE_NAMES = ("score", "margin", "term_count", "question_weight", "mean_weight")
@@ -41,7 +41,9 @@ def shipped_parameters() -> Parameters:
     )
     wanted = [*FEATURE_NAMES, *LIST_FEATURE_NAMES]
     if list(raw["ranking"]) != list(FEATURE_NAMES) or list(raw["confidence"]) != wanted:
-        raise ValueError("parameters.json was fitted for other features: run training/fit_scorer.py")
+        raise ValueError(
+            "parameters.json was fitted for other features: run training/fit_scorer.py"
+        )
     return Parameters(
         tuple(raw["ranking"].values()), tuple(raw["confidence"].values()), raw["intercept"]
     )
@@ -51,9 +53,9 @@ def feature_matrix(
     query: Query, candidates: Sequence[Candidate], titles: dict[str, str]
 ) -> NDArray[np.float64]:
     """One row a candidate, one column a feature of `FEATURE_NAMES`."""
-    reader = PassageReader(query, titles)
+    reader = QuestionReader(query, titles)
     best = max((candidate.passage_score for candidate in candidates), default=0.0)
-    rows = [features(query, c, reader, best_passage_score=best) for c in candidates]
+    rows = [reader.features(candidate, best_passage_score=best) for candidate in candidates]
     return np.array(rows, dtype=np.float64).reshape(len(rows), len(FEATURE_NAMES))
 
 

@@ -3,8 +3,10 @@
 - Words are casefolded, NFKC-normalised and stemmed by the Snowball stemmer of their language;
   stop words yield no term.
 - Codes (LMP-204, E27, max_connections, 4.2.1) are one term, never cut: a part of a code is
-  noise. A code is matched without its hyphens, so LMP-204 meets lmp204.
-- A number with a word after a hyphen (30-day) is a number and a word.
+  noise. A code is matched without its hyphens, so LMP-204 meets lmp204. What is joined to a
+  code but is not part of it is separate: E12/E13, LMP-204's, E27-Fassung.
+- A number with a word after a hyphen (30-day) is a number and a word, and so is a number with
+  its unit (3.5mm). A letter and a word (e-mail) are one word.
 - Scripts written without spaces between words, and Korean, yield overlapping pairs of characters.
 """
 
@@ -13,8 +15,8 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 import Stemmer
 from stop_words import get_stop_words
@@ -22,11 +24,12 @@ from stop_words import get_stop_words
 from pincite.text.languages import LANGUAGES
 
 # Combining marks that belong to words but not to \w: Latin and Greek accents, Hebrew points,
-# Arabic vowels, and the vowel signs of the Indic scripts and Thai.
+# Arabic vowels, and the vowel signs of the Indic scripts and Thai; and what is invisible inside
+# a word, the soft hyphen and the joiner.
 # The Devanagari range leaves out the danda and double danda, which end sentences.
 _MARKS = (
-    "\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f\u0670"
-    "\u0900-\u0963\u0966-\u0dff\u0e31-\u0e4e"
+    "\u00ad\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f\u0670"
+    "\u0900-\u0963\u0966-\u0dff\u0e31-\u0e4e\u200d"
 )
 _CHUNK = re.compile(rf"[\w{_MARKS}]+(?:[-./_'’:,+@&‐‑]+[\w{_MARKS}]+)*")
 _UNSPACED = (
@@ -36,11 +39,37 @@ _UNSPACED = (
 _UNSPACED_RUN = re.compile(f"[{_UNSPACED}]+")
 _UNSPACED_OR_OTHER = re.compile(f"([{_UNSPACED}]+)")
 _SEPARATOR = re.compile(r"[-./_'’:,+@&‐‑]+")
+_BREAK = re.compile(r"[/'’+&]+|(?<!\d)[:,]+|[:,]+(?!\d)")
+"""Ends a code; a comma or colon between digits does not, it may be part of a number or time."""
+_JOINT = re.compile(r"[-._:,‐‑]+")
+_HYPHEN = re.compile(r"[-_‐‑]+")
+_CODE_JOINT = re.compile(r"[-_‐‑]")
+_DIGIT = re.compile(r"\d")
+_LIST = re.compile("[,:]+")
+_DIGIT_GROUPS = re.compile(r"\d+(?:[-‐‑]\d+){2,}")
+_DATE = re.compile(r"\d{4}([-‐‑])\d\d?\1\d\d?|\d\d?([-‐‑])\d\d?\2\d{4}")
+_POSSESSIVE = re.compile(r"['’]s$")
 _GROUPED_NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_MEASURE = re.compile(
+    r"(\d+(?:,\d{3})*)"
+    r"(mm|cm|km|kg|mg|ml|cl|k?wh?|m?ah|[kmgt]b|[kmg]?hz|lm|min|sec|v)"
+    r"|(\d+[.,]\d+)([^\W\d_]{1,4})"
+)
+_VERSION = re.compile(r"\d+(?:\.\d+)+\.\d*[a-z]\w*(?:[-.]\w+)*|\d+(?:\.\d+){2,}-\w+(?:[-.]\w+)*")
+_LABELLED_NUMBER = re.compile(r"([^\W\d_]+)\.(\d\w*)|(pre|post|mid|early|late|top)[-‐‑](\d\w*)")
+_CODE_WITH_WORDS = re.compile(r"(.*\d\w*?)((?:[-‐‑][^\W\d_]{4,})+)")
+_LETTER_AND_WORD = re.compile(r"([^\W\d_])[-‐‑]([^\W\d_]{2,})")
+_LETTERS_AND_LETTERS = re.compile(r"[^\W\d_]{1,2}&[^\W\d_]{1,2}")
 _FILE_NAME = re.compile(r"[^./]*[^\W\d][^./]*\.[a-z][a-z0-9]{1,4}")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
-_CODE_JOINT = re.compile(r"[-_/‐‑]")
+_ZEROS = "\u0660\u06f0\u0966\u09e6\u0a66\u0ae6\u0b66\u0be6\u0c66\u0ce6\u0d66\u0e50\u0ed0"
+_FOLDED = {
+    **{ord(zero) + digit: str(digit) for zero in _ZEROS for digit in range(10)},
+    **dict.fromkeys([*range(0x0591, 0x05BE), *range(0x05BF, 0x05C8)]),  # Hebrew points
+    **dict.fromkeys([0x0640, *range(0x064B, 0x0653), 0x0670]),  # Arabic vowels and stretching
+    **dict.fromkeys([0x00AD, 0x200D, 0x0307]),  # invisible; the dot of a lower-cased Turkish İ
+}
 
 _ENGLISH_STOP_WORDS = frozenset(
     """
@@ -60,8 +89,7 @@ _ENGLISH_STOP_WORDS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A word, number or code of a text, and the terms it is searched by (often one, or none)."""
 
     start: int
@@ -94,7 +122,10 @@ class _Analyser(dict[str, tuple[str, ...]]):
     def __missing__(self, chunk: str) -> tuple[str, ...]:
         if len(self) >= self.SIZE:
             self.clear()
-        terms = tuple(self._analyse(chunk))
+        if chunk.isascii() and chunk.isalpha():  # most of English, at a third of the time
+            terms = tuple(self._word(chunk.lower()))
+        else:
+            terms = tuple(self._analyse(chunk))
         if len(chunk) <= 64:
             self[chunk] = terms
         return terms
@@ -111,28 +142,79 @@ class _Analyser(dict[str, tuple[str, ...]]):
             yield from self._spaced(folded)
 
     def _spaced(self, folded: str) -> Iterator[str]:
-        has_digit = any(map(str.isdigit, folded))
-        if not _SEPARATOR.search(folded):
-            if has_digit:
-                yield folded
-            elif folded:
-                yield from self._word(folded)
-        elif _GROUPED_NUMBER.fullmatch(folded):
-            yield folded.replace(",", "")
-        elif _NUMBER.fullmatch(folded):
-            yield folded.replace(",", ".")
-        elif has_digit and not folded[0].isdigit() and "@" not in folded and "'" not in folded:
-            yield _CODE_JOINT.sub("", folded)
-        elif _INITIALS.fullmatch(folded):
-            yield folded.replace(".", "")
+        if folded[:1] == "_" or folded[-1:] == "_":
+            folded = _without_emphasis(folded)
+        if folded.isalnum() or not _SEPARATOR.search(folded):
+            yield from self._plain(folded)
+        elif "@" in folded:
+            yield folded
+            yield from self._parts(_SEPARATOR.split(folded))
+        elif "&" in folded and _LETTERS_AND_LETTERS.fullmatch(folded):
+            yield folded.replace("&", "")
         else:
-            if _FILE_NAME.fullmatch(folded) or "_" in folded or "@" in folded:
-                yield folded
-            for part in _SEPARATOR.split(folded):
-                if any(map(str.isdigit, part)):
-                    yield part
-                elif part:
-                    yield from self._word(part)
+            for part in _BREAK.split(_POSSESSIVE.sub("", folded)):
+                if part.isalnum() or not _SEPARATOR.search(part):
+                    yield from self._plain(part)
+                elif _DIGIT.search(part):
+                    yield from self._with_digits(part)
+                else:
+                    yield from self._compound(part)
+
+    def _with_digits(self, part: str) -> Iterator[str]:
+        """Terms of a number, a code, or what is joined to one by hyphens, dots, underscores."""
+        starts_with_digit = part[0].isdigit()
+        if starts_with_digit and _NUMBER.fullmatch(part):
+            yield _number(part)
+        elif starts_with_digit and (measure := _MEASURE.fullmatch(part)):
+            yield from self._measure(measure)
+        elif starts_with_digit and (_VERSION.fullmatch(part) or _is_number_code(part)):
+            yield _CODE_JOINT.sub("", part)
+        elif starts_with_digit:
+            yield from self._compound(part)
+        elif label := _LABELLED_NUMBER.fullmatch(part):
+            yield from self._parts(label.groups())
+        elif tail := _CODE_WITH_WORDS.fullmatch(part):
+            yield _CODE_JOINT.sub("", tail[1])
+            yield from self._parts(_JOINT.split(tail[2]))
+        else:
+            for code in _LIST.split(part):
+                yield _CODE_JOINT.sub("", code)
+
+    def _compound(self, part: str) -> Iterator[str]:
+        """Terms of words joined by hyphens, dots, underscores; a number may come first."""
+        if "." in part and _INITIALS.fullmatch(part):
+            yield part.replace(".", "")
+        elif word := _LETTER_AND_WORD.fullmatch(part):
+            yield from self._word(word[1] + word[2])
+        else:
+            if "_" in part or ("." in part and _FILE_NAME.fullmatch(part)):
+                yield part
+            for piece in _HYPHEN.split(part):
+                if "." in piece and _INITIALS.fullmatch(piece.rstrip(".")):
+                    yield piece.replace(".", "")
+                elif _NUMBER.fullmatch(piece):
+                    yield _number(piece)
+                else:
+                    yield from self._parts(_JOINT.split(piece))
+
+    def _parts(self, parts: Iterable[str | None]) -> Iterator[str]:
+        for part in parts:
+            if part:
+                yield from self._plain(part)
+
+    def _plain(self, part: str) -> Iterator[str]:
+        """Terms of what holds no separator at all."""
+        if part.isalpha() or not _DIGIT.search(part):
+            if part:
+                yield from self._word(part)
+        elif measure := _MEASURE.fullmatch(part):
+            yield from self._measure(measure)
+        else:
+            yield part
+
+    def _measure(self, measure: re.Match[str]) -> Iterator[str]:
+        yield (measure[1] or measure[3]).replace(",", "" if measure[1] else ".")
+        yield from self._word(measure[2] or measure[4])
 
     def _word(self, word: str) -> Iterator[str]:
         if word not in self._stop_words:
@@ -140,7 +222,23 @@ class _Analyser(dict[str, tuple[str, ...]]):
 
 
 def _fold(chunk: str) -> str:
-    return unicodedata.normalize("NFKC", chunk).casefold()
+    folded = unicodedata.normalize("NFKC", chunk).casefold().translate(_FOLDED)
+    return unicodedata.normalize("NFC", folded)
+
+
+def _number(number: str) -> str:
+    return number.replace(",", "" if _GROUPED_NUMBER.fullmatch(number) else ".")
+
+
+def _is_number_code(part: str) -> bool:
+    """Three groups of digits or more are a telephone number or an ISBN, unless they are a date."""
+    return bool(_DIGIT_GROUPS.fullmatch(part) and not _DATE.fullmatch(part))
+
+
+def _without_emphasis(folded: str) -> str:
+    """A name may begin with an underscore; on both sides it is emphasis or a line to fill in."""
+    stripped = folded.strip("_")
+    return stripped if not stripped or (folded[0] == folded[-1] == "_") else folded
 
 
 def _pairs(run: str) -> Iterator[str]:
