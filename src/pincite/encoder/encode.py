@@ -1,0 +1,117 @@
+"""Text to sentence vectors, the same bytes for a text whatever it is encoded with.
+
+A float32 sum depends on its order, and kernels choose the order by the shape of a batch and the
+number of threads: vectors of one text differ by up to 9e-8 between batch sizes. So every text
+runs through the model by itself, on one thread; several cores take several texts.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from importlib import resources
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.errors import MissingExtra
+
+if TYPE_CHECKING:
+    import onnxruntime
+    import tokenizers
+
+DIMENSIONS = 384
+MAX_TOKENS = 256
+"""Word pieces the model reads of a text, the two that frame it included; the rest is cut off."""
+
+_INSTALL = "pip install 'pincite[llama-index]'"
+_REINSTALL = "pip install --force-reinstall --no-cache-dir 'pincite[llama-index]'"
+
+
+class Encoder:
+    """all-MiniLM-L6-v2 with int8 weights and float32 arithmetic; safe to share among threads.
+
+    Loads the model (23 MB) on first use, not before. `threads` is how many texts run at once,
+    by default one for each processor this process may use; it changes no result.
+    """
+
+    def __init__(self, *, threads: int | None = None) -> None:
+        if threads is not None and threads < 1:
+            raise ValueError(f"threads must be at least 1, not {threads}")
+        self._threads = threads or _processors()
+        self._lock = threading.Lock()
+        self._loaded: tuple[tokenizers.Tokenizer, onnxruntime.InferenceSession] | None = None
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """One row of `DIMENSIONS` numbers for each text, each of length 1, in the given order.
+
+        An empty text has a vector too; no texts give an array of no rows. Raises MissingExtra
+        where onnxruntime, tokenizers or the model files are not installed.
+        """
+        if isinstance(texts, str):
+            raise ValueError("encode takes a sequence of texts, not one text")
+        vectors = np.empty((len(texts), DIMENSIONS), np.float32)
+        if not len(texts):
+            return vectors
+        tokenizer, session = self._load()
+        token_ids = [encoding.ids for encoding in tokenizer.encode_batch(list(map(_sound, texts)))]
+
+        def run(row: int) -> None:
+            tokens = np.array([token_ids[row]], np.int64)
+            vectors[row] = session.run(["embedding"], {"token_ids": tokens})[0][0]
+
+        if self._threads == 1 or len(texts) == 1:
+            for row in range(len(texts)):
+                run(row)
+        else:
+            with ThreadPoolExecutor(self._threads, "pincite-encoder") as pool:
+                for _ in pool.map(run, range(len(texts))):
+                    pass
+        return vectors
+
+    def token_ids(self, text: str) -> list[int]:
+        """The word pieces the model reads for `text`, framed by [CLS] and [SEP]."""
+        return list(self._load()[0].encode(_sound(text)).ids)
+
+    def _load(self) -> tuple[tokenizers.Tokenizer, onnxruntime.InferenceSession]:
+        with self._lock:
+            if self._loaded is None:
+                self._loaded = _open_model()
+            return self._loaded
+
+
+def _open_model() -> tuple[tokenizers.Tokenizer, onnxruntime.InferenceSession]:
+    try:
+        import onnxruntime
+        import tokenizers
+    except ImportError as error:
+        raise MissingExtra("the sentence encoder", install=_INSTALL) from error
+    model = resources.files("pincite.encoder") / "model"
+    try:
+        tokenizer = tokenizers.Tokenizer.from_str((model / "tokenizer.json").read_text("utf-8"))
+        graph = (model / "model.onnx").read_bytes()
+    except FileNotFoundError as error:
+        raise MissingExtra("the model of the sentence encoder", install=_REINSTALL) from error
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(MAX_TOKENS)
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+    return tokenizer, session
+
+
+def _processors() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _sound(text: str) -> str:
+    """`text` as the tokenizer can take it: a lone surrogate, which UTF-8 has no bytes for, is
+    replaced."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
