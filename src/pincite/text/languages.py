@@ -62,14 +62,17 @@ LANGUAGES: dict[str, Language] = {
 
 _ALIASES = {"nn": "no"}
 
-# Scripts that name their language outright. Kana is looked for before Han: Japanese has both.
-_SCRIPTS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("ja", re.compile("[\u3040-\u30ff]")),
-    ("ko", re.compile("[\uac00-\ud7af]")),
-    ("zh", re.compile("[\u4e00-\u9fff\u3400-\u4dbf]")),
-    ("th", re.compile("[\u0e00-\u0e7f]")),
-    ("el", re.compile("[\u0370-\u03ff]")),
-    ("he", re.compile("[\u0590-\u05ff]")),
+# Scripts that name their language outright, and the tenths of the letters that must be theirs.
+# One is enough where a sign is a syllable or a word: Japanese is a third kana, and Latin names
+# stand in any text. Alphabets need half: Greek letters stand in any formula.
+# Kana is looked for before Han: Japanese has both.
+_SCRIPTS: tuple[tuple[str, re.Pattern[str], int], ...] = (
+    ("ja", re.compile("[\u3040-\u30ff]"), 1),
+    ("ko", re.compile("[\uac00-\ud7af]"), 1),
+    ("zh", re.compile("[\u4e00-\u9fff\u3400-\u4dbf]"), 1),
+    ("th", re.compile("[\u0e00-\u0e7f]"), 3),
+    ("el", re.compile("[\u0370-\u03ff]"), 5),
+    ("he", re.compile("[\u0590-\u05ff]"), 5),
 )
 _LETTER = re.compile(r"[^\W\d_]")
 
@@ -91,9 +94,8 @@ def detect(text: str) -> str:
     letters = len(_LETTER.findall(sample))
     if letters < 3:
         return UNDETERMINED
-    for code, script in _SCRIPTS:
-        # A tenth is enough: Japanese is a third kana, and Latin names stand in any text.
-        if len(script.findall(sample)) * 10 >= letters:
+    for code, script, tenths in _SCRIPTS:
+        if len(script.findall(sample)) * 10 >= letters * tenths:
             return code
     code, _ = _identifier().classify(sample)
     code = _ALIASES.get(code, code)

@@ -59,10 +59,11 @@ _MEASURE = re.compile(
 _VERSION = re.compile(r"\d+(?:\.\d+)+\.\d*[a-z]\w*(?:[-.]\w+)*|\d+(?:\.\d+){2,}-\w+(?:[-.]\w+)*")
 _LABELLED_NUMBER = re.compile(r"([^\W\d_]+)\.(\d\w*)|(pre|post|mid|early|late|top)[-‐‑](\d\w*)")
 _CODE_WITH_WORDS = re.compile(r"(.*\d\w*?)((?:[-‐‑][^\W\d_]{4,})+)")
-_LETTER_AND_WORD = re.compile(r"([^\W\d_])[-‐‑]([^\W\d_]{2,})")
+_LETTER_AND_WORD = re.compile(r"([^\W\d_])[-‐‑]([^\W\d_]{2,})((?:[-‐‑][^\W\d_]+)*)")
 _LETTERS_AND_LETTERS = re.compile(r"[^\W\d_]{1,2}&[^\W\d_]{1,2}")
 _FILE_NAME = re.compile(r"[^./]*[^\W\d][^./]*\.[a-z][a-z0-9]{1,4}")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
+_FOOTNOTE = re.compile("(?<=[^\\W\\d_][^\\W\\d_][^\\W\\d_])[\u00b9\u00b2\u00b3\u2070-\u2079]+$")
 _ZEROS = "\u0660\u06f0\u0966\u09e6\u0a66\u0ae6\u0b66\u0be6\u0c66\u0ce6\u0d66\u0e50\u0ed0"
 _FOLDED = {
     **{ord(zero) + digit: str(digit) for zero in _ZEROS for digit in range(10)},
@@ -131,7 +132,13 @@ class _Analyser(dict[str, tuple[str, ...]]):
         return terms
 
     def _analyse(self, chunk: str) -> Iterator[str]:
-        folded = chunk.casefold() if chunk.isascii() else _fold(chunk)
+        if not chunk.isascii():
+            for word in _fold(chunk).split():  # a few signs stand for a phrase, as U+FDFA
+                yield from self._folded(word)
+        else:
+            yield from self._folded(chunk.casefold())
+
+    def _folded(self, folded: str) -> Iterator[str]:
         if not folded.isascii() and _UNSPACED_RUN.search(folded):
             for part in _UNSPACED_OR_OTHER.split(folded):
                 if _UNSPACED_RUN.match(part):
@@ -186,6 +193,7 @@ class _Analyser(dict[str, tuple[str, ...]]):
             yield part.replace(".", "")
         elif word := _LETTER_AND_WORD.fullmatch(part):
             yield from self._word(word[1] + word[2])
+            yield from self._parts(_JOINT.split(word[3]))
         else:
             if "_" in part or ("." in part and _FILE_NAME.fullmatch(part)):
                 yield part
@@ -222,6 +230,7 @@ class _Analyser(dict[str, tuple[str, ...]]):
 
 
 def _fold(chunk: str) -> str:
+    chunk = _FOOTNOTE.sub("", chunk)
     folded = unicodedata.normalize("NFKC", chunk).casefold().translate(_FOLDED)
     return unicodedata.normalize("NFC", folded)
 
