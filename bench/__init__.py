@@ -1,0 +1,1 @@
+"""Measures Pincite on data sets in the common format: `python -m bench`."""

@@ -1,0 +1,70 @@
+"""`python -m bench ask | scale | determinism --data DIR`: see bench/README.md."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from bench import ask, determinism, report, scale
+from bench.data import DataSet, by_language, limited, read
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run what is asked for; 1 when a quote does not verify or bytes differ."""
+    options = _parser().parse_args(arguments)
+    sets = [limited(data, options.limit) for data in _sets(options)]
+    record: dict[str, object] = {"machine": report.machine()}
+    if options.what == "ask":
+        results = []
+        for data in sets:
+            print(f"{data.name} ...", file=sys.stderr, flush=True)
+            results.append(ask.measure(data, names=options.names, details=options.details))
+        record |= {"names": options.names, "limit": options.limit, "sets": results}
+        markdown = report.ask_markdown(record)
+        shares = [s["systems"]["pincite"]["quotes_that_verify"] for s in results]
+        holds = all(share in (None, 100.0) for share in shares)
+    elif options.what == "scale":
+        figures = scale.measure(sets, passages=options.passages)
+        record |= {"sets": [data.name for data in sets], **figures}
+        markdown = report.facts_markdown("A large folder", record, scale.rows(figures))
+        holds = figures["files_read_again"] == 0
+    else:
+        compared = [determinism.measure(data) for data in sets]
+        record |= {"sets": compared}
+        rows = [(f"{c['name']}: {name}", c[name]) for c in compared for name in c if name != "name"]
+        markdown = report.facts_markdown("The same bytes every time", record, rows)
+        holds = not any(c["differ_by_hash_seed"] or c["differ_by_order_of_files"] for c in compared)
+    print(markdown)
+    for path in report.save(options.out, options.what, record, markdown):
+        print(path, file=sys.stderr)
+    return 0 if holds else 1
+
+
+def _sets(options: argparse.Namespace) -> list[DataSet]:
+    found = [read(directory) for directory in options.data]
+    if options.what == "ask" and not options.mixed:
+        return [part for data in found for part in by_language(data)]
+    return found
+
+
+def _parser() -> argparse.ArgumentParser:
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument("--data", type=Path, action="append", required=True, metavar="DIR")
+    shared.add_argument("--limit", type=int, metavar="N", help="at most N questions of each kind")
+    shared.add_argument("--out", type=Path, default=Path("bench/results"), metavar="DIR")
+    parser = argparse.ArgumentParser(prog="python -m bench")
+    commands = parser.add_subparsers(dest="what", required=True)
+    asking = commands.add_parser("ask", parents=[shared], help="answers, refusals, quotes, cost")
+    asking.add_argument("--names", choices=("title", "id"), default="title", help="of the files")
+    asking.add_argument("--mixed", action="store_true", help="all languages in one folder")
+    asking.add_argument("--details", type=Path, metavar="DIR", help="what became of each question")
+    scaling = commands.add_parser("scale", parents=[shared], help="a large folder")
+    scaling.add_argument("--passages", type=int, default=100_000, metavar="N")
+    commands.add_parser("determinism", parents=[shared], help="the same bytes every time")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,83 @@
+"""Pincite at work in a process of its own, so that its time and memory are its own.
+
+`python -m bench.worker build FOLDER STORE` and `python -m bench.worker ask FOLDER STORE`, the
+latter with questions as JSON lines on stdin; both print one JSON object.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pincite
+
+
+def build(folder: Path, store: Path) -> dict[str, Any]:
+    """Build the index, or bring it up to date."""
+    started = time.perf_counter()
+    index = pincite.Index.open_or_build(folder, store=store)
+    seconds = time.perf_counter() - started
+    with index:
+        info = index.info()
+        report = index.report
+        return {
+            "seconds": seconds,
+            "passages": info.passage_count,
+            "sentences": info.sentence_count,
+            "documents": info.document_count,
+            "read": len(report.added) + len(report.changed) if report else 0,
+            "problems": [[problem.path, problem.reason] for problem in info.problems],
+        }
+
+
+def ask(folder: Path, store: Path, lines: list[str]) -> dict[str, Any]:
+    """Ask every question of the index as it is; the first one is cold."""
+    started = time.perf_counter()
+    index = pincite.Index.open(folder, store=store)
+    opened = time.perf_counter() - started
+    answers = []
+    with index:
+        for line in lines:
+            asked = json.loads(line)
+            history = [pincite.Turn(turn["role"], turn["text"]) for turn in asked["history"]]
+            started = time.perf_counter()
+            answer = index.ask(asked["question"], document=asked["document"], history=history)
+            seconds = time.perf_counter() - started
+            answers.append({"seconds": seconds, **_outcome(answer)})
+    return {"open_seconds": opened, "answers": answers}
+
+
+def _outcome(answer: pincite.Answer | pincite.Refusal) -> dict[str, Any]:
+    if isinstance(answer, pincite.Refusal):
+        return {"refused": True, "confidence": answer.confidence, "quotes": []}
+    return {
+        "refused": False,
+        "confidence": answer.confidence,
+        "quotes": [
+            {
+                "path": citation.document.path,
+                "start": citation.position.start,
+                "end": citation.position.end,
+                "exact": citation.quote.exact,
+                "lines": [citation.lines.start, citation.lines.end],
+            }
+            for citation in answer.citations
+        ],
+    }
+
+
+def main() -> None:
+    job, folder, store = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
+    if job == "build":
+        result = build(folder, store)
+    else:
+        questions = sys.stdin.buffer.read().decode("utf-8").split("\n")
+        result = ask(folder, store, [line for line in questions if line])
+    print(json.dumps(result))
+
+
+if __name__ == "__main__":
+    main()
