@@ -5,8 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 
 import numpy as np
@@ -26,6 +25,8 @@ _FEW = (1 << (_TITLE - _HEADINGS)) - 1
 _MANY = (1 << _HEADINGS) - 1
 
 _LONGEST_TERM = 128
+SENTENCE_BYTES = 16
+"""What one sentence takes in a blob of `pack_sentences`."""
 _KINDS = tuple(BlockKind)
 _KIND_NUMBERS = {kind: number for number, kind in enumerate(_KINDS)}
 
@@ -58,33 +59,41 @@ def field_terms(title: str, passage: Passage) -> FieldTerms:
 
 
 def _keys(text: str, language: str) -> list[str]:
+    if not text:
+        return []
     found = terms(text, language)
-    if any(len(term) > _LONGEST_TERM for term in found):
+    if max(map(len, found), default=0) > _LONGEST_TERM:
         return [term_key(term) for term in found]
     return found
 
 
 def count_terms(fields: FieldTerms) -> dict[str, int]:
     """The packed counts of each term of a passage, without the term's number."""
-    counts: dict[str, int] = Counter(fields.body)
+    counts: dict[str, int] = {}
+    for term in fields.body:
+        counts[term] = counts.get(term, 0) + 1
     if len(fields.body) > _MANY:
         counts = {term: min(count, _MANY) for term, count in counts.items()}
     for names, shift in ((fields.headings, _HEADINGS), (fields.title, _TITLE)):
-        for term, count in Counter(names).items():
-            counts[term] = counts.get(term, 0) + (min(count, _FEW) << shift)
+        for term in names:
+            count = counts.get(term, 0)
+            if count >> shift & _FEW < _FEW:
+                counts[term] = count + (1 << shift)
     return counts
 
 
-def pack_terms(numbered: Iterable[tuple[int, int]]) -> bytes:
-    """(term number, packed counts) pairs as one blob, sorted by number."""
-    entries = sorted(number << _TERM | counts for number, counts in numbered)
-    return np.array(entries, dtype="<u8").tobytes()
+def pack_terms(numbers: Sequence[int], counts: Sequence[int], sizes: Iterable[int]) -> list[bytes]:
+    """One blob for each passage, which has the next `size` of the terms given one after another.
+
+    `numbers` are the terms' numbers, `counts` their packed counts.
+    """
+    entries = np.array(numbers, dtype="<u8") << np.uint64(_TERM) | np.array(counts, dtype="<u8")
+    return list(_cut(entries.tobytes(), (size * 8 for size in sizes)))
 
 
-def term_numbers(blob: bytes) -> list[int]:
-    """The numbers of the terms in a blob of `pack_terms`."""
-    numbers: list[int] = (np.frombuffer(blob, dtype="<u8") >> np.uint64(_TERM)).tolist()
-    return numbers
+def term_numbers(blob: bytes) -> npt.NDArray[np.int64]:
+    """The numbers of the terms in blobs of `pack_terms`, joined."""
+    return (np.frombuffer(blob, dtype="<u8") >> np.uint64(_TERM)).astype(np.int64)
 
 
 def unpack_fields(blob: bytes, vocabulary: dict[int, str]) -> FieldTerms:
@@ -130,18 +139,22 @@ def counts_of(blobs: Sequence[bytes], numbers: Sequence[int | None]) -> list[lis
     return rows
 
 
-def pack_sentences(passage: Passage) -> bytes:
-    """The sentences of a passage: end, quote and kind of each, counted from the passage's start."""
-    base = passage.span.start
+def pack_sentences(passages: Iterable[Passage]) -> list[bytes]:
+    """One blob for each passage: end, quote and kind of its sentences, from its start on."""
     flat: list[int] = []
-    for sentence in passage.sentences:
-        flat += (
-            sentence.end - base,
-            sentence.quote.start - base,
-            sentence.quote.end - base,
-            _KIND_NUMBERS[sentence.kind],
-        )
-    return np.array(flat, dtype="<u4").tobytes()
+    sizes: list[int] = []
+    for passage in passages:
+        base = passage.span.start
+        for sentence in passage.sentences:
+            quote = sentence.quote
+            flat += (
+                sentence.end - base,
+                quote.start - base,
+                quote.end - base,
+                _KIND_NUMBERS[sentence.kind],
+            )
+        sizes.append(SENTENCE_BYTES * len(passage.sentences))
+    return list(_cut(np.array(flat, dtype="<u4").tobytes(), sizes))
 
 
 def unpack_sentences(blob: bytes, base: int) -> tuple[Sentence, ...]:
@@ -155,6 +168,13 @@ def unpack_sentences(blob: bytes, base: int) -> tuple[Sentence, ...]:
         sentences.append(Sentence(start, base + end, quote, _KINDS[kind]))
         start = base + end
     return tuple(sentences)
+
+
+def _cut(packed: bytes, sizes: Iterable[int]) -> Iterator[bytes]:
+    start = 0
+    for size in sizes:
+        yield packed[start : start + size]
+        start += size
 
 
 def pack_headings(heading_path: Sequence[str]) -> str:

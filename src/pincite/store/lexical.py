@@ -51,9 +51,10 @@ def _schema() -> tantivy.Schema:
     return builder.build()
 
 
-def _word(term: str) -> str:
-    # The only white space a term can hold comes from compatibility forms such as U+FDFA.
-    return "_".join(term.split()) if " " in term else term
+def _words(term: str) -> list[str]:
+    # As the index cuts it. The only white space a term can hold comes from compatibility forms
+    # of whole phrases, such as U+FDFA.
+    return term.split()
 
 
 class TantivyEngine:
@@ -107,9 +108,9 @@ class TantivyEngine:
                 document = tantivy.Document()
                 document.add_unsigned("key", key)
                 document.add_unsigned("document", document_key)
-                document.add_text("title", " ".join(map(_word, fields.title)))
-                document.add_text("headings", " ".join(map(_word, fields.headings)))
-                document.add_text("body", " ".join(map(_word, fields.body)))
+                document.add_text("title", " ".join(fields.title))
+                document.add_text("headings", " ".join(fields.headings))
+                document.add_text("body", " ".join(fields.body))
                 writer.add_document(document)
 
     def delete(self, keys: Iterable[int]) -> None:
@@ -161,7 +162,7 @@ class TantivyEngine:
                 tantivy.Occur.Should,
                 _QUERY.boost_query(_QUERY.term_query(self._schema, name, word, "freq"), boost),
             )
-            for word in dict.fromkeys(map(_word, terms))
+            for word in dict.fromkeys(word for term in terms for word in _words(term))
             for name, boost in _BOOSTS
         ]
         query = _QUERY.boolean_query(should)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 
+import numpy as np
+
 from pincite.errors import StoreNotWritable
 from pincite.records import Document, IndexState, Passage
 from pincite.store.catalogue import fill_lexical, lexical_directory, open_lexical
 from pincite.store.codec import (
+    SENTENCE_BYTES,
     count_terms,
     field_terms,
     fingerprint,
@@ -28,8 +30,11 @@ from pincite.store.lexical import LexicalIndexError, TantivyEngine
 from pincite.store.location import prepare
 from pincite.store.schema import LEXICAL_NAME, connect_to_write, decoded, encoded, translated
 from pincite.store.snapshot import read_totals
+from pincite.store.vocabulary import TermChanges, TermNumbers
 
 _MOST_TERMS_HELD = 1_000_000
+_AT_ONCE = 1_000
+"""Passages written together."""
 
 
 class Writer:
@@ -43,13 +48,8 @@ class Writer:
         self._connection = connection
         self._totals = read_totals(connection)
         (self._next_passage,) = connection.execute("SELECT next_passage FROM state").fetchone()
-        (self._next_term,) = connection.execute(
-            "SELECT coalesce(max(id), 0) + 1 FROM terms"
-        ).fetchone()
-        self._numbers: dict[str, int] = {}
-        self._new_terms: dict[str, int] = {}
-        self._changes: Counter[int] = Counter()
-        self._had_terms = self._next_term > 1
+        self._numbers = TermNumbers(connection)
+        self._changes = TermChanges()
         self._removed_terms = False
         self._sums = [self._totals.passage_count, self._totals.sentence_count]
         self._lengths = list(self._totals.lengths)
@@ -99,8 +99,12 @@ class Writer:
                     *_numbers(stamp),
                 ),
             )
-            for passage in passages:
-                self._put_passage(source.title, passage, int(inserted.lastrowid or 0), engine)
+            document_key = int(inserted.lastrowid or 0)
+            for start in range(0, len(passages), _AT_ONCE):
+                some = passages[start : start + _AT_ONCE]
+                self._put_passages(source.title, some, document_key, engine)
+                if len(self._numbers) > _MOST_TERMS_HELD:
+                    self._flush_terms()
 
     def remove(self, paths: Iterable[str]) -> None:
         """Remove documents with their passages; unknown paths are ignored."""
@@ -182,19 +186,28 @@ class Writer:
         )
         return state
 
-    def _put_passage(
-        self, title: str, passage: Passage, document_key: int, engine: TantivyEngine
+    def _put_passages(
+        self,
+        title: str,
+        passages: Sequence[Passage],
+        document_key: int,
+        engine: TantivyEngine,
     ) -> None:
-        key = self._next_passage
-        self._next_passage += 1
-        fields = field_terms(title, passage)
-        counts = count_terms(fields)
-        numbers = [self._number(term) for term in counts]
-        self._changes.update(numbers)
-        lengths = (len(fields.title), len(fields.headings), len(fields.body))
-        self._count(1, len(passage.sentences), lengths)
-        self._connection.execute(
-            "INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        entries, lengths = [], []
+        numbers: list[int] = []
+        counts: list[int] = []
+        sizes: list[int] = []
+        for key, passage in enumerate(passages, self._next_passage):
+            fields = field_terms(title, passage)
+            counted = count_terms(fields)
+            numbers += [self._numbers[term] for term in counted]
+            counts += counted.values()
+            sizes.append(len(counted))
+            lengths.append((len(fields.title), len(fields.headings), len(fields.body)))
+            self._count(1, len(passage.sentences), lengths[-1])
+            entries.append((key, document_key, fields))
+        self._changes.add(np.array(numbers, dtype=np.int64))
+        rows = [
             (
                 key,
                 document_key,
@@ -204,15 +217,25 @@ class Writer:
                 passage.first_line,
                 passage.language,
                 pack_headings(passage.heading_path),
-                pack_sentences(passage),
+                sentences,
                 encoded(passage.text),
-            ),
+            )
+            for (key, _, _), passage, sentences in zip(
+                entries, passages, pack_sentences(passages), strict=True
+            )
+        ]
+        packed = [
+            (key, *sums, terms)
+            for (key, _, _), sums, terms in zip(
+                entries, lengths, pack_terms(numbers, counts, sizes), strict=True
+            )
+        ]
+        self._next_passage += len(passages)
+        self._connection.executemany(
+            "INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows
         )
-        packed = pack_terms(zip(numbers, counts.values(), strict=True))
-        self._connection.execute(
-            "INSERT INTO passage_terms VALUES (?, ?, ?, ?, ?)", (key, *lengths, packed)
-        )
-        engine.upsert([(key, document_key, fields)])
+        self._connection.executemany("INSERT INTO passage_terms VALUES (?, ?, ?, ?, ?)", packed)
+        engine.upsert(entries)
 
     def _remove_document(self, document_key: int) -> None:
         engine = self._lexical()
@@ -225,7 +248,8 @@ class Writer:
         for key, sentence_bytes, *lengths, packed in rows:
             keys.append(key)
             self._changes.subtract(term_numbers(packed))
-            self._count(-1, -(sentence_bytes // 16), [-length for length in lengths])
+            sentences = sentence_bytes // SENTENCE_BYTES
+            self._count(-1, -sentences, [-length for length in lengths])
         self._removed_terms = True
         engine.delete(keys)
         of_keys = [(key,) for key in keys]
@@ -239,40 +263,19 @@ class Writer:
         for field, length in enumerate(lengths):
             self._lengths[field] += length
 
-    def _number(self, term: str) -> int:
-        number = self._numbers.get(term)
-        if number is not None:
-            return number
-        if len(self._numbers) >= _MOST_TERMS_HELD:
-            self._flush_terms()
-            self._numbers.clear()
-            self._had_terms = True
-        found = None
-        if self._had_terms:
-            found = self._connection.execute(
-                "SELECT id FROM terms WHERE term = ?", (term,)
-            ).fetchone()
-        if found is None:
-            number = self._next_term
-            self._next_term += 1
-            self._new_terms[term] = number
-        else:
-            number = int(found[0])
-        self._numbers[term] = number
-        return number
-
     def _flush_terms(self) -> None:
-        changes = self._changes
+        """Write down the terms held in memory and what changed in how many passages have them."""
+        changes = self._changes.taken()
+        new = self._numbers.new
         self._connection.executemany(
             "INSERT INTO terms VALUES (?, ?, ?)",
-            ((number, term, changes.pop(number, 0)) for term, number in self._new_terms.items()),
+            ((number, term, changes.pop(number, 0)) for term, number in new.items()),
         )
         self._connection.executemany(
             "UPDATE terms SET passages = passages + ? WHERE id = ?",
-            ((change, number) for number, change in changes.items() if change),
+            ((change, number) for number, change in changes.items()),
         )
-        self._new_terms.clear()
-        changes.clear()
+        self._numbers = TermNumbers(self._connection)
 
     def _lexical(self) -> TantivyEngine:
         """The engine of the coming generation; made at the first change."""
