@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from pincite.errors import UnreadableDocument
 from pincite.loaders import markdown, plain
-from pincite.loaders.decoding import NotText, decode
+from pincite.loaders.decoding import NotTextError, decode
 from pincite.records import Block, BlockKind, Document, Extraction, Source
 from pincite.text.languages import DETECTION_LENGTH, detect
 
@@ -43,7 +43,7 @@ def load(path: Path, *, name: str) -> Document:
     file_hash = hashlib.sha256(data).hexdigest()
     try:
         decoded = decode(data)
-    except NotText as error:
+    except NotTextError as error:
         raise UnreadableDocument(
             name, reason=f"{error}; this version reads plain text and Markdown"
         ) from error

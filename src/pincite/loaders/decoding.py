@@ -68,7 +68,7 @@ _LEGACY = (
 )  # fmt: skip
 
 
-class NotText(ValueError):
+class NotTextError(ValueError):
     """Bytes that hold no text; the message says what they look like."""
 
 
@@ -82,7 +82,7 @@ class Decoded:
 
 
 def decode(data: bytes) -> Decoded:
-    """The text in `data`. Raises `NotText` for files of other kinds, told by content.
+    """The text in `data`. Raises `NotTextError` for files of other kinds, told by content.
 
     Order: byte order mark, UTF-16 or UTF-32 by the pattern of its NULs, UTF-8, then a guess
     among the encodings of one country or company from the first `SAMPLE_BYTES`. Deterministic.
@@ -92,7 +92,7 @@ def decode(data: bytes) -> Decoded:
             return _decode_marked(data[len(mark) :], encoding)
     looks_like = _signature(data)
     if looks_like:
-        raise NotText(f"looks like {looks_like}")
+        raise NotTextError(f"looks like {looks_like}")
     return _decode_unmarked(data, has_mark=False)
 
 
@@ -165,7 +165,7 @@ def _refuse_binary(sample: bytes) -> None:
     nuls = sample.count(0)
     # Stray NULs happen in logs and exports; other control characters in number do not.
     if (controls - nuls) * 50 > len(sample) or nuls * 4 > len(sample):
-        raise NotText("holds binary data, not text")
+        raise NotTextError("holds binary data, not text")
 
 
 def _is_damaged_utf8(data: bytes, first_error: int) -> bool:

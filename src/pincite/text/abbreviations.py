@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-NEVER_LAST = frozenset(
+TITLES = frozenset(
     """
     dr mr mrs ms mx prof gen col lt sgt capt cpt cmdr cdr adm maj brig rev hon pres gov sen rep
-    st mt ft messrs fr supt det insp amb
-    e.g i.e eg ie cf vs v viz approx ca circa c resp incl excl esp aka a.k.a
-    fig figs eq eqs eqn ref refs sect chap ch tab app appx para
-    z.b d.h u.a s.o s.u i.d.r v.a o.ä u.ä z.t sog bzw ggf evtl inkl exkl zzgl vgl bspw hr
-    frl dipl ing mag hl abb abs
-    mme mlle mgr p.ex c.-à-d c.à.d env
-    sr sra srta d dña ud uds p.ej pág núm art
-    dott avv sig sig.ra
-    dhr mevr drs ir blz bijv m.b.t d.w.z
-    f.eks bl.a dvs jf mht pga kl
+    messrs fr supt det insp mt
+    mme mlle mgr sr sra srta dra dña
+    dott avv sig hr frl dipl ing dhr mevr drs ir
+    """.split()
+)
+"""Written with a capital, they stand before a name."""
+
+INTRODUCERS = frozenset(
+    """
+    e.g i.e eg ie cf vs viz approx ca circa c resp incl excl esp aka a.k.a mr mrs dr prof v d
+    z.b d.h u.a s.o s.u i.d.r v.a o.ä u.ä z.t sog bzw ggf evtl inkl exkl zzgl vgl bspw abb
+    p.ex c.-à-d c.à.d p.ej ee
+    bijv m.b.t d.w.z
+    f.eks bl.a dvs jf pga
     т.е т.к г-н г-жа им ул рис см напр
     """.split()
 )
-"""Titles, and words that introduce something: the next word belongs to the same sentence."""
+"""The next word belongs to the same sentence, whatever it is."""
 
 BEFORE_NUMBER = frozenset(
     """
-    no nos nr nrs n° nº num núm number p pp pg pgs page vol vols iss art arts para paras par pars
-    sec secs sect cl cls sched reg regs ch chap app fig figs eq eqs ref refs tab
+    no nos nr nrs n° nº num núm number p pp pg pgs vol vols iss art arts para paras par pars
+    sec secs sect cl cls sched reg regs ch chap app fig figs eq eqs eqn ref refs tab
     jan feb mar apr jun jul aug sep sept oct nov dec
     abs bd kap ziff tel s rn rz hs az anm abb aufl jg
     pág págs cap n t bl ln v vv l
@@ -31,35 +35,51 @@ BEFORE_NUMBER = frozenset(
     kl bind ver rev ext op
     """.split()
 )
-"""No sentence ends between these and a number."""
+"""No sentence ends between these and a number, letter or roman numeral."""
 
 SOMETIMES_LAST = frozenset(
     """
-    inc ltd co corp llc llp plc gmbh bros jr sr al dept div est assn assoc intl univ mfg
-    ave blvd rd hwy sq ft lb lbs oz hr hrs mins sec yr yrs wk
-    a.m p.m am pm b.c a.d b.c.e c.e u.s u.k u.n e.u u.s.a d.c ph.d m.d b.a m.a b.s m.s d.phil
-    l.l.c s.a s.r.l s.p.a n.v b.v a.g
-    usf ff tsd mio mrd str
-    гг вв руб тыс млн млрд
-    jan feb mar apr jun jul aug sep sept oct nov dec
-    mon tue tues wed thu thur thurs fri sat sun
+    al a.m p.m b.c a.d b.c.e c.e ph.d d.phil s.r.l s.p.a gmbh u.s.w
+    st usf tsd mio mrd uu г гг в вв руб тыс млн млрд
     """.split()
 )
 """A sentence ends here only if the next word is one that begins sentences."""
 
+SOMETIMES_LAST_CAPITALISED = frozenset(
+    """
+    inc ltd co corp llc llp plc bros jr sr dept div est assn assoc intl univ mfg
+    ave blvd rd hwy sq ft sec
+    jan feb mar apr jun jul aug sep sept oct nov dec
+    mon tue tues wed thu thur thurs fri sat sun
+    """.split()
+)
+"""The same, where they are written with a capital: `Sun.` is a day, `sun.` is a star."""
+
+ALWAYS_LAST = frozenset("etc usw ecc".split())
+"""A sentence ends here if a capital follows."""
+
+LETTERED = frozenset(
+    """
+    vitamin vitamins plan point type option group class part section hepatitis grade team exhibit
+    appendix schedule figure table category zone phase column row annex version series model level
+    terminal gate building block unit room step clause drive
+    """.split()
+)
+"""Before a single capital these say that it is a name, not the initial of one: plan B."""
+
 SENTENCE_STARTERS = frozenset(
     """
-    a about according accordingly additionally after all also although an and another any anyone
+    a about according accordingly additionally after all also although and another any anyone
     are as at be because before being both but by can consequently conversely despite do does
     don't due during each either even every everyone except finally first following for from
     further furthermore given had has have having he hence her here his how however i if in
-    including initially instead is it its it's just last later let like likewise many may
+    including initially instead is it its it's just last later let like likewise many
     meanwhile more moreover most much my nevertheless next no nobody none not nothing now of
     often on once one only or other others our over people perhaps please previously
     provided rather second several shall she should similarly since so some sometimes soon still
     such that the their then there therefore thereafter these they third this those
     though through throughout thus to today together under unless unlike until upon was we were
-    what when whenever where whereas whether which while who why will with within without
+    what when whenever where whereas whether which while who why with within without
     would yet you your
     der die das den dem des ein eine einen einem einer er sie es wir ihr ich man im am an auf
     bei beim mit nach von vor zu zum zur aus für durch über unter und aber oder wenn da dann

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from pincite.records import Block, BlockKind, Document, Passage, Sentence, Span
 from pincite.text.lines import count_line_ends
-from pincite.text.sentences import split_sentences
+from pincite.text.sentences import split_by_block
 
 TARGET_LENGTH = 700
 """Code points up to which neighbours are put together."""
@@ -19,13 +19,12 @@ MAXIMUM_LENGTH = 1_200
 """Code points in a passage, longest."""
 _LEAD_IN_LENGTH = 200
 
-_LISTS = frozenset({BlockKind.LIST_ITEM, BlockKind.CODE})
 _TABLES = frozenset({BlockKind.TABLE_HEADER, BlockKind.TABLE_ROW})
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Unit:
-    """The sentences of one block."""
+    """Sentences that are cut apart last: those of one block, or one of a block too long."""
 
     block: Block | None
     first: int
@@ -33,39 +32,29 @@ class _Unit:
     """Into the document's sentences, half-open."""
     length: int
 
+    @property
+    def kind(self) -> BlockKind:
+        return self.block.kind if self.block is not None else BlockKind.MARKUP
+
 
 def split_passages(document: Document) -> list[Passage]:
     """The passages of `document` in reading order; they partition its text.
 
     Each has the heading path of its first block that is not a heading. The empty text has none.
     """
-    text = document.text
-    sentences = split_sentences(text, document.blocks, document.language)
-    cuts: list[tuple[int, int]] = []
-    for section in _sections(_units(sentences, document.blocks)):
-        cuts += _cut_section(section, sentences, text)
-    return _passages(document, sentences, cuts)
-
-
-def _units(sentences: Sequence[Sentence], blocks: Sequence[Block]) -> list[_Unit]:
+    groups = split_by_block(document.text, document.blocks, document.language)
     units: list[_Unit] = []
-    block_index = 0
-    for index, sentence in enumerate(sentences):
-        start = sentence.quote.start
-        while block_index < len(blocks) and blocks[block_index].span.end < start:
-            block_index += 1
-        while (
-            block_index + 1 < len(blocks) and blocks[block_index + 1].span.start <= start
-        ):
-            block_index += 1
-        block = blocks[block_index] if block_index < len(blocks) else None
-        length = sentence.end - sentence.start
-        if units and units[-1].block is block:
-            units[-1].end = index + 1
-            units[-1].length += length
-        else:
-            units.append(_Unit(block, index, index + 1, length))
-    return units
+    first = 0
+    for block, group in zip(document.blocks or (None,), groups, strict=True):
+        if group:
+            end = first + len(group)
+            units.append(_Unit(block, first, end, group[-1].end - group[0].start))
+            first = end
+    sentences = [sentence for group in groups for sentence in group]
+    cuts: list[tuple[int, int]] = []
+    for section in _sections(units):
+        cuts += _cut_section(section, sentences, document.text)
+    return _passages(document, sentences, cuts)
 
 
 def _sections(units: Sequence[_Unit]) -> list[list[_Unit]]:
@@ -73,16 +62,12 @@ def _sections(units: Sequence[_Unit]) -> list[list[_Unit]]:
     sections: list[list[_Unit]] = []
     was_heading = False
     for unit in units:
-        is_heading = _kind(unit) is BlockKind.HEADING
+        is_heading = unit.kind is BlockKind.HEADING
         if not sections or (is_heading and not was_heading):
             sections.append([])
         sections[-1].append(unit)
         was_heading = is_heading
     return sections
-
-
-def _kind(unit: _Unit) -> BlockKind:
-    return unit.block.kind if unit.block is not None else BlockKind.MARKUP
 
 
 def _cut_section(
@@ -92,54 +77,35 @@ def _cut_section(
     cuts: list[tuple[int, int]] = []
     first = units[0].first
     length = 0
-    for structure in _structures(units, sentences, text):
+    for structure in _structures(units, text):
         size = sum(unit.length for unit in structure)
-        begin = structure[0].first
-        if length and length + size > TARGET_LENGTH and not _is_only_headings(
-            units, first, begin
-        ):
-            cuts.append((first, begin))
-            first, length = begin, 0
-        if length + size <= MAXIMUM_LENGTH:
+        if length and length + size > TARGET_LENGTH:
+            cuts.append((first, structure[0].first))
+            first, length = structure[0].first, 0
+        if size <= MAXIMUM_LENGTH:
             length += size
             continue
-        pieces = _pieces(structure, sentences, length)
-        for end in pieces:
-            cuts.append((first, end))
-            first = end
-        length = sum(
-            sentence.end - sentence.start
-            for sentence in sentences[first : structure[-1].end]
-        )
+        for piece_end in _pieces(structure, sentences, size):
+            cuts.append((first, piece_end))
+            first = piece_end
+        length = sentences[structure[-1].end - 1].end - sentences[first].start
     cuts.append((first, units[-1].end))
     return cuts
 
 
-def _is_only_headings(units: Sequence[_Unit], first: int, end: int) -> bool:
-    return all(
-        _kind(unit) is BlockKind.HEADING for unit in units if first <= unit.first < end
-    )
-
-
-def _structures(
-    units: Sequence[_Unit], sentences: Sequence[Sentence], text: str
-) -> list[list[_Unit]]:
+def _structures(units: Sequence[_Unit], text: str) -> list[list[_Unit]]:
     """Units that belong together: headings with what follows, lists with their lead-in."""
     structures: list[list[_Unit]] = []
-    previous: _Unit | None = None
     for unit in units:
-        if previous is not None and _belongs(previous, unit, sentences, text):
+        if structures and _belongs(structures[-1][-1], unit, text):
             structures[-1].append(unit)
         else:
             structures.append([unit])
-        previous = unit
     return structures
 
 
-def _belongs(
-    previous: _Unit, unit: _Unit, sentences: Sequence[Sentence], text: str
-) -> bool:
-    kind, before = _kind(unit), _kind(previous)
+def _belongs(previous: _Unit, unit: _Unit, text: str) -> bool:
+    kind, before = unit.kind, previous.kind
     if before is BlockKind.HEADING or kind is BlockKind.MARKUP:
         return True
     if unit.block is None or previous.block is None:
@@ -147,44 +113,97 @@ def _belongs(
     if unit.block.group and unit.block.group == previous.block.group:
         return True
     if before is BlockKind.MARKUP:
-        return kind is BlockKind.CODE or not sentences[previous.first].quote.start
-    if kind in _LISTS or kind is BlockKind.TABLE_HEADER:
-        if before is not BlockKind.PARAGRAPH:
-            return before is BlockKind.LIST_ITEM and kind is BlockKind.CODE
-        if previous.length <= _LEAD_IN_LENGTH:
-            return True
-        return previous.block.content.of(text).rstrip("*_ \t\r\n").endswith((":", "："))
-    return False
+        return kind is BlockKind.CODE
+    return _is_lead_in(previous, unit, text)
+
+
+def _is_lead_in(previous: _Unit, unit: _Unit, text: str) -> bool:
+    """Whether a paragraph introduces the list, table or code after it."""
+    if unit.kind not in _INTRODUCED or previous.block is None:
+        return False
+    if previous.kind is not BlockKind.PARAGRAPH:
+        return previous.kind is BlockKind.LIST_ITEM and unit.kind is BlockKind.CODE
+    content = previous.block.content
+    return (
+        content.end - content.start <= _LEAD_IN_LENGTH
+        or text[content.start : content.end].rstrip("*_ \t\r\n").endswith((":", "："))
+    )
+
+
+_INTRODUCED = frozenset(
+    {BlockKind.LIST_ITEM, BlockKind.TABLE_HEADER, BlockKind.CODE, BlockKind.MARKUP}
+)
 
 
 def _pieces(
-    structure: Sequence[_Unit], sentences: Sequence[Sentence], length: int
+    structure: Sequence[_Unit], sentences: Sequence[Sentence], total: int
 ) -> list[int]:
     """Ends (into the sentences) of all pieces but the last of a structure that is too long.
 
-    `length` is what stands before it in the same passage. Cuts fall between items or rows
-    where there are any, else between sentences, and make pieces of about the same length.
+    Cuts fall between items or rows, inside a block too long only between its sentences, and
+    make pieces of about the same length. What introduces something stays with it.
     """
-    total = length + sum(unit.length for unit in structure)
-    count = -(-total // MAXIMUM_LENGTH)
-    ideal = total / count
+    ideal = total / -(-total // MAXIMUM_LENGTH)
     ends: list[int] = []
-    for unit in structure:
-        is_lead = unit is structure[0] and len(structure) > 1
-        if length and not is_lead and _kind(unit) is not BlockKind.MARKUP and (
-            length + unit.length > MAXIMUM_LENGTH or length + unit.length / 2 > ideal
-        ) and unit.length <= MAXIMUM_LENGTH and length > _LEAD_IN_LENGTH:
-            ends.append(unit.first)
+    length = 0
+    for first, size in _joined(structure, sentences):
+        if length and (length + size > MAXIMUM_LENGTH or length + size / 2 > ideal):
+            ends.append(first)
             length = 0
-        for index in range(unit.first, unit.end):
-            size = sentences[index].end - sentences[index].start
-            if (length and length + size > MAXIMUM_LENGTH) or (
-                unit.length > MAXIMUM_LENGTH and length and length + size / 2 > ideal
-            ):
-                ends.append(index)
-                length = 0
-            length += size
+        length += size
     return ends
+
+
+def _joined(
+    structure: Sequence[_Unit], sentences: Sequence[Sentence]
+) -> list[tuple[int, int]]:
+    """What is not to be cut, as (first sentence, length)."""
+    joined: list[tuple[int, int]] = []
+    keeps_next = False
+    units = _small_units(structure, sentences)
+    for index, unit in enumerate(units):
+        following = units[index + 1] if index + 1 < len(units) else None
+        is_closing = unit.kind is BlockKind.MARKUP and not _opens(following)
+        if joined and (keeps_next or is_closing):
+            first, length = joined[-1]
+            if length + unit.length <= MAXIMUM_LENGTH:
+                joined[-1] = first, length + unit.length
+            else:
+                joined.append((unit.first, unit.length))
+        else:
+            joined.append((unit.first, unit.length))
+        keeps_next = _keeps_next(unit, following)
+    return joined
+
+
+def _small_units(
+    structure: Sequence[_Unit], sentences: Sequence[Sentence]
+) -> list[_Unit]:
+    units: list[_Unit] = []
+    for unit in structure:
+        if unit.length <= MAXIMUM_LENGTH:
+            units.append(unit)
+            continue
+        for index in range(unit.first, unit.end):
+            length = sentences[index].end - sentences[index].start
+            units.append(_Unit(unit.block, index, index + 1, length))
+    return units
+
+
+def _opens(following: _Unit | None) -> bool:
+    return following is not None and (
+        following.kind is BlockKind.CODE or following.kind in _TABLES
+    )
+
+
+def _keeps_next(unit: _Unit, following: _Unit | None) -> bool:
+    if following is None or following.block is unit.block:
+        return False
+    if unit.kind in (BlockKind.HEADING, BlockKind.TABLE_HEADER):
+        return True
+    if unit.kind is BlockKind.MARKUP:
+        return _opens(following)
+    return unit.kind is BlockKind.PARAGRAPH
 
 
 def _passages(

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from pincite.records import Block, BlockKind, Sentence, Span
+from pincite.text.lines import LINE_END
 from pincite.text.stops import find_ends
 
 MAXIMUM_LENGTH = 1_000
@@ -19,8 +20,8 @@ MAXIMUM_LENGTH = 1_000
 _PROSE = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.QUOTATION})
 _SHORTEST_CUT = MAXIMUM_LENGTH * 6 // 10
 _CLAUSE_END = re.compile(r"[;:,、；：，،]\s*(?=\S)")
-_LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|$)")
-_QUOTATION_MARK = re.compile(r"[>\s]*")
+_SPACE = re.compile(r"\s*+")
+_QUOTATION_MARK = re.compile(r"[>\s]*+")
 _JOINERS = frozenset("\u200d\ufe0e\ufe0f")
 
 
@@ -31,28 +32,45 @@ def split_sentences(text: str, blocks: Sequence[Block], language: str) -> list[S
     sentence before it, up to the last line end; the indentation after that, and list markers
     and the like, to the sentence they introduce, outside its quote. Text outside every block
     has sentences without a quote. The empty text has none. No sentence is longer than
-    `MAXIMUM_LENGTH`.
+    `MAXIMUM_LENGTH`. `language` is an ISO 639-1 code.
     """
-    sentences: list[Sentence] = []
+    return [
+        sentence for group in split_by_block(text, blocks, language) for sentence in group
+    ]
+
+
+def split_by_block(
+    text: str, blocks: Sequence[Block], language: str
+) -> list[list[Sentence]]:
+    """The same sentences, a list for each block; one list where there is no block."""
+    if not blocks:
+        unstructured: list[Sentence] = []
+        if text:
+            _append(text, 0, len(text), 0, 0, BlockKind.MARKUP, unstructured)
+        return [unstructured]
+    groups: list[list[Sentence]] = []
     position = 0
-    for block, following in zip(blocks, [*blocks[1:], None], strict=True):
-        end = len(text) if following is None else following.span.start
-        if end > block.span.end:
-            end = _after_gap(text, block.span.end, end, is_last=following is None)
+    last = len(blocks) - 1
+    for index, block in enumerate(blocks):
+        if index == last:
+            end = len(text)
+        else:
+            end = _divide_gap(text, block.span.end, blocks[index + 1].span.start)
+        sentences: list[Sentence] = []
         if position < end:
             _split_block(text, block, position, end, language, sentences)
             position = end
-    if position < len(text):
-        _append(text, position, len(text), position, position, BlockKind.MARKUP, sentences)
-    return sentences
+        groups.append(sentences)
+    return groups
 
 
-def _after_gap(text: str, start: int, end: int, *, is_last: bool) -> int:
-    """Where the white space between two blocks is divided between their sentences."""
-    if is_last:
-        return end
-    line_end = max(text.rfind("\n", start, end), text.rfind("\r", start, end))
-    return start if line_end < 0 else line_end + 1
+def _divide_gap(text: str, start: int, end: int) -> int:
+    """Where what lies between two quotes is divided: after its last line end, else at its end."""
+    if end - start > 1:
+        line_end = max(text.rfind("\n", start, end), text.rfind("\r", start, end))
+        if line_end >= 0:
+            return line_end + 1
+    return end
 
 
 def _split_block(
@@ -60,61 +78,33 @@ def _split_block(
 ) -> None:
     """Append the sentences of `block`, which take up all of [start, end)."""
     kind = block.kind
-    content, content_end = max(block.content.start, start), block.content.end
+    content, content_end = block.content.start, block.content.end
     if kind in _PROSE:
-        parts = _prose(text, content, content_end, language, kind)
+        cuts = find_ends(text, content, content_end, language)
     elif kind is BlockKind.CODE:
-        parts = _code_lines(text, content, content_end)
+        cuts = [(cut.start(), cut.end()) for cut in LINE_END.finditer(text, content, content_end)]
     else:
+        cuts = []
         if kind is BlockKind.MARKUP:
             content_end = content
-        parts = iter([(content, content_end)])
-    quotes = list(parts) or [(content, content)]
-    last = len(quotes) - 1
-    for index, (quote_start, quote_end) in enumerate(quotes):
-        next_start = end if index == last else _line_begin(text, quote_end, quotes[index + 1][0])
-        _append(text, start, next_start, quote_start, quote_end, kind, sentences)
-        start = next_start
-
-
-def _line_begin(text: str, quote_end: int, next_quote: int) -> int:
-    """Where a sentence begins: after the line end before its quote, else at its quote."""
-    if next_quote == quote_end:
-        return next_quote
-    line_end = max(
-        text.rfind("\n", quote_end, next_quote), text.rfind("\r", quote_end, next_quote)
-    )
-    return next_quote if line_end < 0 else line_end + 1
-
-
-def _prose(
-    text: str, start: int, end: int, language: str, kind: BlockKind
-) -> Iterator[tuple[int, int]]:
-    """The quotes in the prose [start, end), trimmed."""
-    position = start
-    for stop in find_ends(text, start, end, language):
-        yield from _trimmed(text, position, stop, kind)
-        position = stop
-    if position < end:
-        yield from _trimmed(text, position, end, kind)
-
-
-def _trimmed(text: str, start: int, end: int, kind: BlockKind) -> Iterator[tuple[int, int]]:
-    while end > start and text[end - 1].isspace():
-        end -= 1
-    if kind is BlockKind.QUOTATION:
-        mark = _QUOTATION_MARK.match(text, start, end)
-        start = mark.end() if mark else start
-    else:
-        while start < end and text[start].isspace():
-            start += 1
-    if start < end:
-        yield start, end
-
-
-def _code_lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    for match in _LINE.finditer(text, start, end):
-        yield from _trimmed(text, match.start(), match.end(), BlockKind.CODE)
+    leading = _QUOTATION_MARK if kind is BlockKind.QUOTATION else _SPACE
+    quote: tuple[int, int] | None = None
+    for quote_end, following in [*cuts, (content_end, content_end)]:
+        skipped = leading.match(text, content, quote_end)
+        quote_start = skipped.end() if skipped is not None else content
+        while quote_end > quote_start and text[quote_end - 1].isspace():
+            quote_end -= 1
+        content = following
+        if quote_start == quote_end:
+            continue
+        if quote is not None:
+            next_start = _divide_gap(text, quote[1], quote_start)
+            _append(text, start, next_start, *quote, kind, sentences)
+            start = next_start
+        quote = quote_start, quote_end
+    if quote is None:
+        quote = block.content.start, block.content.start
+    _append(text, start, end, *quote, kind, sentences)
 
 
 def _append(
@@ -127,8 +117,8 @@ def _append(
         part_end = min(quote_end, cut)
         while part_end > quote_start and text[part_end - 1].isspace():
             part_end -= 1
-        part_start = min(quote_start, part_end)
-        sentences.append(Sentence(start, cut, Span(max(part_start, start), part_end), kind))
+        part_start = max(start, min(quote_start, part_end))
+        sentences.append(Sentence(start, cut, Span(part_start, max(part_start, part_end)), kind))
         start = cut
         if quote_start < cut:
             quote_start = min(cut, quote_end)
@@ -143,7 +133,7 @@ def _cut(text: str, start: int, quote_end: int) -> int:
     """The best place to cut a sentence that begins at `start` and is too long."""
     limit = start + MAXIMUM_LENGTH
     if start + _SHORTEST_CUT <= quote_end <= limit:
-        return quote_end
+        return quote_end if not _is_inside(text, quote_end) else limit
     cut = 0
     for match in _CLAUSE_END.finditer(text, start + _SHORTEST_CUT, limit):
         cut = match.end()

@@ -3,163 +3,261 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from pincite.text.abbreviations import (
+    ALWAYS_LAST,
     BEFORE_NUMBER,
+    INTRODUCERS,
+    LETTERED,
     MONTHS_AND_DAYS,
-    NEVER_LAST,
     SENTENCE_STARTERS,
     SOMETIMES_LAST,
+    SOMETIMES_LAST_CAPITALISED,
+    TITLES,
 )
 
-# What may stand between a stop and the end of its sentence: closing quotes and brackets,
-# Markdown emphasis and link targets, notes such as [1], tags.
-_CLOSERS = (
-    r"(?:[\"'”’»›)}*_`~」』）】》〉〕｝〗〙\u00b9\u00b2\u00b3\u2070-\u2079]"
-    r"|\]\([^()\s]{0,500}\)|\[\^?\w{1,8}\]|\]|</?\w[^<>]{0,200}>)*+"
-)
-# The alternatives that stand for themselves: hard line breaks and empty lines.
-_CANDIDATE = re.compile(
-    r"(?P<stop>[.!?…؟۔։።!?‼⁇⁈⁉।॥。！？｡．]++)(?P<close>" + _CLOSERS + r")(?P<space>\s*+)"
-    r"|(?P<hard>(?:[ \t]{2,}|\\|<br\s*/?>)(?:\r\n?|\n)|(?:\r\n?|\n)[ \t>]*(?:\r\n?|\n))\s*+"
-)
-# Stops that need no white space after them.
+_STOPS = ".!?…؟۔։።‼⁇⁈⁉।॥。！？｡．"
 _FULL_STOPS = frozenset("。！？｡।॥؟۔։።")
-_SPACED_CLOSER = re.compile(r"(?:''|”|’’|\)|-RRB-)(?=\s|$)\s*+")
-_OPENERS = "\"'“‘„«‹([{*_`~<¿¡「『（【《〈#>|–—- "
+"""Stops that end a sentence whatever stands around them."""
+
+# Begins with one set of characters, which `re` skips to quickly. Then either a line end that
+# shows (two spaces or a backslash before it, or an empty line after it), or a run of stops and
+# what may stand between them and the end of the sentence: closing quotes and brackets, Markdown
+# emphasis and link targets, notes such as [1], tags. Possessive: nothing is read twice.
+_CANDIDATE = re.compile(
+    rf"[{_STOPS}\r\n](?:"
+    r"(?<=[\r\n])((?:(?<=[ \t][ \t].)|(?<=\\.)|(?<=<br>.)|(?<=<br/>.)|(?<=<br />.)"
+    r"|(?=(?:(?<=\r)\n)?+[ \t>]*+[\r\n]))\s*+)"
+    rf"|(?<![\r\n])[{_STOPS}]*+"
+    r"((?:[\"'”’»›)}*_`~」』）】》〉〕｝〗〙\u00b9\u00b2\u00b3\u2070-\u2079]"
+    r"|\]\([^()\s]{0,500}\)|\[\^?\w{1,8}\]|\]|</?\w[^<>]{0,200}>)*+)(\s*+))",
+    re.S,
+)
+# French sets a space before »; text that was cut into tokens has one before each closing sign.
+_SPACED_CLOSER = re.compile(r"[»”](?=\s|$)\s*+")
+_TOKEN_CLOSER = re.compile(r"(?:''|[»”)]|’’|-RRB-)(?=\s|$)\s*+")
+_OPENERS = frozenset("\"'“‘„«‹([{*_`~<¿¡「『（【《〈#>|–—- \\")
 _WORD_BEFORE = re.compile(r"[^\s\"'“”‘’„«»()\[\]{}*_`~<>/|,;:–—]+$")
 _WORD_AFTER = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
-_DOTTED = re.compile(r"(?:[^\W\d_]{1,4}\.)+[^\W\d_]{1,4}")
+_INITIALS = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]{1,2}")
+_ROMAN = re.compile(r"[IVXLC]+")
 _ENUMERATOR = re.compile(
     r"\W*(?:(?:section|sec|article|art|chapter|clause|part|step|rule|item|note|annex|appendix"
     r"|exhibit|schedule|abschnitt|artikel|kapitel|§)\W{0,2}\s*)?"
-    r"(?:\d{1,4}(?:\.\d{1,4})*|[ivxlc]{1,6}|[a-z])\.",
+    r"(?:\d{1,4}(?:\.\d{1,4})*|[ivxlc]{1,6}|[a-z])\\?\.",
     re.I,
 )
-_HIRAGANA_OR_COMMA = re.compile("[\u3041-\u309f、，,]")
-_ORDINAL_LANGUAGES = frozenset({"de", "da", "no", "fi", "cs", "hu", "sv", "pl", "tr", "sk"})
+_GOES_ON = frozenset("、，,")
+_THAI_SPACE = re.compile("(?<=[\u0e00-\u0e7f])[ \\t]+(?=[\u0e00-\u0e7f])")
+
+_ORDINAL_LANGUAGES = frozenset({"de", "da", "no", "fi", "cs", "hu", "sv", "pl", "tr"})
+"""Where 3. may mean third."""
+_ABBREVIATING_LANGUAGES = frozenset({"hi"})
+"""Where a sentence ends in its own stop and the full stop is for abbreviations."""
+_ABBREVIATIONS = (
+    TITLES | INTRODUCERS | BEFORE_NUMBER | SOMETIMES_LAST | SOMETIMES_LAST_CAPITALISED
+)
 _LOOK_BACK = 40
 _EAST_ASIAN = "\u2e80"
+_THAI_LENGTH = 80
 
 
-def find_ends(text: str, start: int, end: int, language: str) -> Iterator[int]:
-    """Offsets in [start, end) at which a new sentence begins, rising.
+def find_ends(text: str, start: int, end: int, language: str) -> list[tuple[int, int]]:
+    """Where sentences end inside [start, end), rising: (end of the words, begin of the next).
 
-    White space after a stop belongs to the sentence it ends. Never yields `start` or `end`.
+    White space after a stop is between the two. The end of the last sentence is not given.
     """
+    ends: list[tuple[int, int]] = []
     begin = start
-    position = start
-    while True:
-        match = _CANDIDATE.search(text, position, end)
-        if match is None:
-            return
+    for match in _CANDIDATE.finditer(text, start, end):
         position = match.end()
         if position >= end:
-            return
-        stop = match["stop"]
-        if stop is None:
-            if not text[position].islower():
-                yield position
+            break
+        if match.lastindex == 1:
+            if not text[position].islower() and match.start() > begin:
+                ends.append((_trim(text, begin, match.start()), position))
                 begin = position
             continue
-        if not match["space"]:
+        words_end = match.end(2)
+        if position == words_end:
             if not _ends_unspaced(text, match, language):
                 continue
         else:
             stop_start = match.start()
-            if stop_start > start and text[stop_start - 1].isspace():
-                # Tokenised text has spaces before stops and closing quotes.
-                closer = _SPACED_CLOSER.match(text, position, end)
-                if closer is not None:
-                    position = closer.end()
-                    if position >= end:
-                        return
-            if stop[-1] not in _FULL_STOPS and not _ends_spaced(
-                text, begin, stop_start, stop, match["close"], position, end, language
+            is_token = stop_start > begin and text[stop_start - 1].isspace()
+            closer = (_TOKEN_CLOSER if is_token else _SPACED_CLOSER).match(text, position, end)
+            if closer is not None:
+                position = closer.end()
+                if position >= end:
+                    break
+                words_end = _trim(text, begin, position)
+            if text[match.start(2) - 1] not in _FULL_STOPS and not _ends_spaced(
+                text, begin, match, position, end, language
             ):
                 continue
-        yield position
+        ends.append((words_end, position))
         begin = position
+    if language == "th":
+        return _with_thai_spaces(text, start, end, ends)
+    return ends
+
+
+def _trim(text: str, start: int, end: int) -> int:
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return end
 
 
 def _ends_unspaced(text: str, match: re.Match[str], language: str) -> bool:
     """Whether a stop with no white space after it ends a sentence."""
-    stop = match["stop"]
+    stop = text[match.start(2) - 1]
     following = text[match.end()]
-    if stop[-1] in _FULL_STOPS:
-        if match["close"]:
-            # 「はい。」と答えた。 goes on after the quotation.
-            return not _HIRAGANA_OR_COMMA.match(following)
-        return True
+    if stop in _FULL_STOPS:
+        # 「はい。」と答えた。 goes on after the quotation.
+        is_closed = match.end(2) > match.start(2)
+        return not (is_closed and (following in _GOES_ON or "\u3041" <= following <= "\u309f"))
     before = text[match.start() - 1 : match.start()]
-    if stop[-1] == "．":
+    if stop == "．":
         return not before.isdigit()
-    return following >= _EAST_ASIAN and before >= _EAST_ASIAN and following not in "、，"
+    return following >= _EAST_ASIAN and before >= _EAST_ASIAN and following not in _GOES_ON
 
 
 def _ends_spaced(
-    text: str, begin: int, stop_start: int, stop: str, close: str, position: int, end: int,
-    language: str,
-) -> bool:  # fmt: skip
+    text: str, begin: int, match: re.Match[str], position: int, end: int, language: str
+) -> bool:
     """Whether a stop with white space after it ends the sentence that began at `begin`."""
+    stop_start, stop_end = match.start(), match.start(2)
     following = text[position]
-    if following.islower():
-        return False
-    if following in ",;:":
-        return False
     before = text[stop_start - 1] if stop_start > begin else " "
-    if before in "([" and close[:1] in (")", "]", ""):
+    is_full_stop = stop_end == stop_start + 1 and text[stop_start] == "."
+    if following.isupper():
+        if is_full_stop:
+            space = text.rfind(" ", max(begin, stop_start - _LOOK_BACK), stop_start)
+            word = text[space + 1 : stop_start] if space >= 0 else ""
+            if len(word) > 1 and word.isalpha() and word.lower() not in _ABBREVIATIONS:
+                return not (language in _ORDINAL_LANGUAGES and _ROMAN.fullmatch(word))
+    elif following.islower():
+        return _ends_before_small(text, begin, match, before)
+    elif following in ",;:":
         return False
-    next_word = _WORD_AFTER.match(text, position, end)
-    if next_word is None:
-        word_start = position
-        limit = min(end, position + 8)
-        while word_start < limit and text[word_start] in _OPENERS:
-            word_start += 1
-        if word_start < end and text[word_start].islower() and "`" not in text[position:word_start]:
-            return False
-        next_word = _WORD_AFTER.match(text, word_start, end)
-    if stop != ".":
-        return True
+    if before in "([":
+        return False
+    word_start = position
+    limit = min(end, position + 8)
+    while word_start < limit and text[word_start] in _OPENERS:
+        word_start += 1
+    if word_start < limit and text[word_start].islower():
+        # A small letter after an opening sign goes on; code may begin a sentence.
+        return "`" in text[position:word_start]
     if before.isspace():
+        if is_full_stop or text[stop_start] not in ".…":
+            return True
+        # Spaced dots leave something out.
+        return _next_word(text, word_start, end).lower() in SENTENCE_STARTERS
+    if not is_full_stop:
         return True
     return _ends_after_word(
-        text, begin, stop_start, bool(close), next_word.group() if next_word else "", language
+        text, begin, match, _next_word(text, word_start, end), language
     )
 
 
+def _next_word(text: str, start: int, end: int) -> str:
+    found = _WORD_AFTER.match(text, start, end)
+    return found.group() if found is not None else ""
+
+
+def _ends_before_small(text: str, begin: int, match: re.Match[str], before: str) -> bool:
+    """Whether a stop before a small letter ends a sentence: in text without capitals it may."""
+    if match.end(2) > match.start(2) or match.start(2) > match.start() + 1:
+        return False
+    stop = text[match.start()]
+    if stop == "?":
+        return before.isalnum()
+    if stop != "." or not text[begin].islower():
+        return False
+    found = _WORD_BEFORE.search(text, max(begin, match.start() - _LOOK_BACK), match.start())
+    word = found.group() if found is not None else ""
+    return len(word) > 3 and word.isalpha() and word.lower() not in _ABBREVIATIONS
+
+
 def _ends_after_word(
-    text: str, begin: int, stop_start: int, is_closed: bool, next_word: str, language: str
+    text: str, begin: int, match: re.Match[str], next_word: str, language: str
 ) -> bool:
-    """Whether the single full stop at `stop_start` ends a sentence, by the words around it."""
+    """Whether a single full stop ends a sentence, by the words around it."""
+    stop_start = match.start()
     found = _WORD_BEFORE.search(text, max(begin, stop_start - _LOOK_BACK), stop_start)
-    if found is None:
-        return True
-    word = found.group().rstrip("\\")
+    word = found.group().rstrip("\\") if found is not None else ""
     if not word:
         return True
     if stop_start - begin < 24 and _ENUMERATOR.fullmatch(text, begin, stop_start + 1):
         return False
-    if is_closed and len(word) > 3 and "." not in word:
-        return True
     lower = word.lower()
-    begins = next_word.lower() in SENTENCE_STARTERS
-    if word.isdigit():
-        return not (
-            language in _ORDINAL_LANGUAGES and len(word) <= 2 and next_word and not begins
-            and not next_word[0].isdigit()
-        )  # fmt: skip
-    if next_word[:1].isdigit() and lower in BEFORE_NUMBER:
+    next_lower = next_word.lower()
+    begins = next_lower in SENTENCE_STARTERS
+    is_number_next = next_word[:1].isdigit()
+    if word.isdigit() or (language in _ORDINAL_LANGUAGES and _ROMAN.fullmatch(word)):
+        is_ordinal = language in _ORDINAL_LANGUAGES and len(word) <= (2 if word.isdigit() else 5)
+        return not (is_ordinal and next_word and not begins and not is_number_next)
+    if lower in BEFORE_NUMBER and (
+        is_number_next
+        or (word[0].isupper() and (len(next_word) == 1 or _ROMAN.fullmatch(next_word)))
+    ):
         return False
     if len(word) == 1:
-        if word.isupper():
-            return begins
-        return lower not in NEVER_LAST
-    if lower in NEVER_LAST:
+        return _ends_after_letter(text, begin, stop_start, word, next_word)
+    if language in _ABBREVIATING_LANGUAGES and len(word) <= 3:
         return False
-    if lower in SOMETIMES_LAST or _DOTTED.fullmatch(word):
-        if lower in ("etc", "usw", "ecc"):
-            return True
-        return begins and next_word.lower() not in MONTHS_AND_DAYS
+    is_capitalised = word[0].isupper()
+    if lower in INTRODUCERS or (is_capitalised and lower in TITLES):
+        return False
+    if lower in ALWAYS_LAST:
+        return True
+    if lower in ("a.m", "p.m"):
+        return next_lower not in MONTHS_AND_DAYS
+    if (
+        lower in SOMETIMES_LAST
+        or (is_capitalised and lower in SOMETIMES_LAST_CAPITALISED)
+        or _INITIALS.fullmatch(word)
+    ):
+        return begins
     return True
+
+
+def _ends_after_letter(
+    text: str, begin: int, stop_start: int, letter: str, next_word: str
+) -> bool:
+    """Whether the full stop after a single letter ends a sentence: J. K. Rowling, plan B."""
+    begins = next_word.lower() in SENTENCE_STARTERS
+    if letter.isupper():
+        before = text[max(begin, stop_start - _LOOK_BACK) : stop_start - 1].split()
+        word = before[-1] if before else ""
+        if word.lower() in LETTERED or (letter == "I" and word.islower()):
+            return True
+        return begins and not (len(next_word) == 1 and next_word != "A")
+    if not letter.islower() and not letter.isdigit():
+        # A script without capitals: a letter by itself is an initial or a title.
+        return not letter.isalpha()
+    lower = letter.lower()
+    if lower in INTRODUCERS or (len(next_word) == 1 and not next_word.isdigit()):
+        return False
+    return begins or lower not in SOMETIMES_LAST
+
+
+def _with_thai_spaces(
+    text: str, start: int, end: int, ends: list[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """`ends`, and spaces between Thai words: Thai has no stop, a space ends a clause.
+
+    Only where at least `_THAI_LENGTH` code points came before: spaces also set names apart.
+    """
+    found: list[tuple[int, int]] = []
+    begin = start
+    for limit, following in [*ends, (end, end)]:
+        for space in _THAI_SPACE.finditer(text, begin, limit):
+            if space.start() - begin >= _THAI_LENGTH and limit - space.end() >= _THAI_LENGTH // 2:
+                found.append((space.start(), space.end()))
+                begin = space.end()
+        if following < end:
+            found.append((limit, following))
+            begin = following
+    return found
