@@ -14,9 +14,9 @@ TITLES = frozenset(
 
 INTRODUCERS = frozenset(
     """
-    e.g i.e eg ie cf vs viz approx ca circa c resp incl excl esp aka a.k.a mr mrs dr prof v d
+    e.g i.e eg ie cf vs viz lit tr transl translit ph approx ca circa c resp incl excl esp aka a.k.a mr mrs dr prof v d
     z.b d.h u.a s.o s.u i.d.r v.a o.ä u.ä z.t sog bzw ggf evtl inkl exkl zzgl vgl bspw abb
-    p.ex c.-à-d c.à.d p.ej ee
+    p.ex c.-à-d c.à.d p.ej ee sig sig.ra
     bijv m.b.t d.w.z
     f.eks bl.a dvs jf pga
     т.е т.к г-н г-жа им ул рис см напр
@@ -47,7 +47,7 @@ SOMETIMES_LAST = frozenset(
 
 SOMETIMES_LAST_CAPITALISED = frozenset(
     """
-    inc ltd co corp llc llp plc bros jr sr dept div est assn assoc intl univ mfg
+    ste inc ltd co corp llc llp plc bros jr sr dept div est assn assoc intl univ mfg
     ave blvd rd hwy sq ft sec
     jan feb mar apr jun jul aug sep sept oct nov dec
     mon tue tues wed thu thur thurs fri sat sun

@@ -24,22 +24,28 @@ _FULL_STOPS = frozenset("。！？｡।॥؟۔։።")
 # shows (two spaces or a backslash before it, or an empty line after it), or a run of stops and
 # what may stand between them and the end of the sentence: closing quotes and brackets, Markdown
 # emphasis and link targets, notes such as [1], tags. Possessive: nothing is read twice.
-_CANDIDATE = re.compile(
-    rf"[{_STOPS}\r\n](?:"
-    r"(?<=[\r\n])((?:(?<=[ \t][ \t].)|(?<=\\.)|(?<=<br>.)|(?<=<br/>.)|(?<=<br />.)"
-    r"|(?=(?:(?<=\r)\n)?+[ \t>]*+[\r\n]))\s*+)"
-    rf"|(?<![\r\n])[{_STOPS}]*+"
-    r"((?:[\"'”’»›)}*_`~」』）】》〉〕｝〗〙\u00b9\u00b2\u00b3\u2070-\u2079]"
-    r"|\]\([^()\s]{0,500}\)|\[\^?\w{1,8}\]|\]|</?\w[^<>]{0,200}>)*+)(\s*+))",
-    re.S,
-)
+def _candidates(stops: str) -> re.Pattern[str]:
+    return re.compile(
+        rf"[{stops}\r\n](?:"
+        r"(?<=[\r\n])((?:(?<=[ \t][ \t].)|(?<=\\.)|(?<=<br>.)|(?<=<br/>.)|(?<=<br />.)"
+        r"|(?=(?:(?<=\r)\n)?+[ \t>]*+[\r\n]))\s*+)"
+        rf"|(?<![\r\n])[{stops}]*+"
+        r"((?:[\"'”’»›)}*_`~」』）】》〉〕｝〗〙\u00b9\u00b2\u00b3\u2070-\u2079]"
+        r"|\]\([^()\s]{0,500}\)|\[\^?\w{1,8}\]|\]|</?\w[^<>]{0,200}>)*+)(\s*+))",
+        re.S,
+    )
+
+
+_CANDIDATES = _candidates(_STOPS)
+_CANDIDATES_GREEK = _candidates(_STOPS + ";\u037e")
 # French sets a space before »; text that was cut into tokens has one before each closing sign.
 _SPACED_CLOSER = re.compile(r"[»”](?=\s|$)\s*+")
-_TOKEN_CLOSER = re.compile(r"(?:''|[»”)]|’’|-RRB-)(?=\s|$)\s*+")
+_TOKEN_CLOSER = re.compile(r"(?:(?:' )?''|[»”)]|’’|-RRB-)(?=\s|$)\s*+")
 _OPENERS = frozenset("\"'“‘„«‹([{*_`~<¿¡「『（【《〈#>|–—- \\")
 _WORD_BEFORE = re.compile(r"[^\s\"'“”‘’„«»()\[\]{}*_`~<>/|,;:–—]+$")
 _WORD_AFTER = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]{1,2}")
+_YEAR = re.compile(r"[(\[]\s?\d{4}\b")
 _ROMAN = re.compile(r"[IVXLC]+")
 _ENUMERATOR = re.compile(
     r"\W*(?:(?:section|sec|article|art|chapter|clause|part|step|rule|item|note|annex|appendix"
@@ -69,7 +75,8 @@ def find_ends(text: str, start: int, end: int, language: str) -> list[tuple[int,
     """
     ends: list[tuple[int, int]] = []
     begin = start
-    for match in _CANDIDATE.finditer(text, start, end):
+    candidates = _CANDIDATES_GREEK if language == "el" else _CANDIDATES
+    for match in candidates.finditer(text, start, end):
         position = match.end()
         if position >= end:
             break
@@ -140,7 +147,7 @@ def _ends_spaced(
         return _ends_before_small(text, begin, match, before)
     elif following in ",;:":
         return False
-    if before in "([":
+    if before in "([" or _YEAR.match(text, position, end):
         return False
     word_start = position
     limit = min(end, position + 8)
