@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 
@@ -95,6 +96,7 @@ class Catalogue:
             folder=self._folder,
             verified=self._verified,
             release=self._give_back,
+            mend=self._in_memory,
         )
 
     def store_bytes(self) -> int:
@@ -142,11 +144,22 @@ class Catalogue:
             )
         engine = open_lexical(self._store, totals)
         if engine is None:
-            # The reader does not write: it may not be allowed to, and a writer may be at work.
-            engine = TantivyEngine.create(None)
-            with translated(self._store):
-                fill_lexical(engine, connection)
+            engine = self._filled(connection)
         return Generation(totals, statistics, engine)
+
+    def _in_memory(self, connection: sqlite3.Connection, generation: Generation) -> Generation:
+        """The same generation with a lexical index that is made anew."""
+        mended = replace(generation, engine=self._filled(connection))
+        if self._generation is generation:
+            self._generation = mended
+        return mended
+
+    def _filled(self, connection: sqlite3.Connection) -> TantivyEngine:
+        # In memory: the reader may not be allowed to write, and a writer may be at work.
+        engine = TantivyEngine.create(None)
+        with translated(self._store):
+            fill_lexical(engine, connection)
+        return engine
 
 
 def open_lexical(store: Path, totals: Totals) -> TantivyEngine | None:

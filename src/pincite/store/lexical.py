@@ -11,6 +11,7 @@ import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import tantivy
 
@@ -60,8 +61,9 @@ def _words(term: str) -> list[str]:
 class TantivyEngine:
     """A `LexicalEngine` in a directory, or in memory where `directory` is None."""
 
-    def __init__(self, index: tantivy.Index) -> None:
+    def __init__(self, index: tantivy.Index, directory: Path | None) -> None:
         self._index = index
+        self._directory = directory
         self._schema = index.schema
         self._writer: tantivy.IndexWriter | None = None
         index.config_reader("manual")
@@ -72,16 +74,23 @@ class TantivyEngine:
         """A new, empty index; `directory` is made, and emptied if it was there."""
         with _failures():
             if directory is None:
-                return cls(tantivy.Index(_schema()))
+                return cls(tantivy.Index(_schema()), None)
             shutil.rmtree(directory, ignore_errors=True)
             directory.mkdir(parents=True)
-            return cls(tantivy.Index(_schema(), path=str(directory), reuse=False))
+            return cls(tantivy.Index(_schema(), path=str(directory), reuse=False), directory)
 
     @classmethod
     def open(cls, directory: Path) -> TantivyEngine:
         """The index in `directory`; raises `LexicalIndexError` if there is none to be read."""
         with _failures():
-            return cls(tantivy.Index.open(str(directory)))
+            if os.access(directory, os.W_OK):
+                return cls(tantivy.Index.open(str(directory)), directory)
+            # tantivy takes a lock to open an index, which needs a place to write. The files
+            # themselves are mapped into memory on opening and not looked up again.
+            with TemporaryDirectory(prefix="pincite-") as staged:
+                for name in _files(directory):
+                    os.symlink(directory.absolute() / name, Path(staged) / name)
+                return cls(tantivy.Index.open(staged), directory)
 
     @classmethod
     def branch(cls, previous: Path, directory: Path) -> TantivyEngine:
@@ -89,11 +98,7 @@ class TantivyEngine:
         with _failures():
             shutil.rmtree(directory, ignore_errors=True)
             directory.mkdir(parents=True)
-            for name in sorted(os.listdir(previous)):
-                # tantivy never changes a segment file once it is written; it replaces the two
-                # JSON files, and locks must not be shared.
-                if name.endswith(".lock"):
-                    continue
+            for name in _files(previous):
                 _link_or_copy(previous / name, directory / name)
         return cls.open(directory)
 
@@ -127,6 +132,7 @@ class TantivyEngine:
                 writer, self._writer = self._writer, None
                 writer.commit()
                 writer.wait_merging_threads()
+                self._share()
             self._index.reload()
             self._searcher, self._highest = self._look()
 
@@ -187,6 +193,13 @@ class TantivyEngine:
         newest = searcher.search(_QUERY.all_query(), 1, count=False, order_by_field="key").hits
         return searcher, newest[0][0] if newest else 0
 
+    def _share(self) -> None:
+        # tantivy makes its two JSON files readable to nobody else, whatever the user's umask.
+        if self._directory is not None:
+            mode = self._directory.stat().st_mode & 0o666
+            for path in sorted(self._directory.glob("*.json")):
+                path.chmod(mode)
+
     def _writing(self) -> tantivy.IndexWriter:
         if self._writer is None:
             self._writer = self._index.writer(_WRITER_BYTES, 1)
@@ -197,7 +210,13 @@ def _tied(one: float, other: float) -> bool:
     return abs(one - other) <= _TIE * max(abs(one), abs(other))
 
 
+def _files(directory: Path) -> list[str]:
+    """The files of an index that another directory may share: all but its locks."""
+    return sorted(name for name in os.listdir(directory) if not name.endswith(".lock"))
+
+
 def _link_or_copy(source: Path, target: Path) -> None:
+    # tantivy never changes a segment file once it is written; it replaces the two JSON files.
     if source.suffix == ".json":
         shutil.copyfile(source, target)
         return

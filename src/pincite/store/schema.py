@@ -19,6 +19,8 @@ APPLICATION_ID = 0x50494E43
 # A writer waits this long: enough for a reader that recovers or checkpoints the log to finish,
 # too short to notice when another writer is at work.
 _WAIT_SECONDS = 0.3
+_CACHE_SIZE = -16_000
+"""In KiB, as SQLite counts it: negative."""
 
 # Text is kept as UTF-8 with surrogates in BLOBs: SQLite's TEXT can hold neither lone surrogates
 # nor, reliably, NUL, and files have both. What search needs of a passage (lengths, terms) stands
@@ -124,15 +126,13 @@ def _translation(error: sqlite3.Error, store: Path, *, writing: bool) -> StoreEr
 
 
 def _connect(path: Path, parameters: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(
+    return sqlite3.connect(
         f"{path.absolute().as_uri()}?{parameters}",
         uri=True,
         timeout=_WAIT_SECONDS,
         isolation_level=None,
         check_same_thread=False,
     )
-    connection.execute("PRAGMA cache_size = -16000")
-    return connection
 
 
 def is_built(connection: sqlite3.Connection, store: Path) -> bool:
@@ -160,7 +160,10 @@ def connect_to_read(store: Path) -> sqlite3.Connection | None:
     connection = _connect(path, "mode=ro")
     try:
         built = is_built(connection, store)
-    except sqlite3.OperationalError as error:
+    except StoreError:
+        connection.close()
+        raise
+    except sqlite3.Error as error:
         connection.close()
         log = path.with_name(FILE_NAME + "-wal")
         unopened = getattr(error, "sqlite_errorcode", 0) & 0xFF in (
@@ -176,6 +179,7 @@ def connect_to_read(store: Path) -> sqlite3.Connection | None:
     if not built:
         connection.close()
         return None
+    connection.execute(f"PRAGMA cache_size = {_CACHE_SIZE}")
     return connection
 
 
@@ -188,6 +192,7 @@ def connect_to_write(store: Path) -> sqlite3.Connection:
     connection = _connect(store / FILE_NAME, "mode=rwc")
     try:
         is_built(connection, store)
+        connection.execute(f"PRAGMA cache_size = {_CACHE_SIZE}")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")

@@ -23,6 +23,7 @@ from pincite.records import (
 )
 from pincite.store.codec import counts_of, term_key, unpack_headings, unpack_sentences
 from pincite.store.files import Stamp, sha256_of, stamp_of
+from pincite.store.lexical import LexicalIndexError
 from pincite.store.schema import decoded, encoded, translated
 
 T = TypeVar("T")
@@ -74,6 +75,7 @@ class Snapshot:
         folder: Path,
         verified: dict[str, tuple[str, Stamp]],
         release: Callable[[sqlite3.Connection], None],
+        mend: Callable[[sqlite3.Connection, Generation], Generation],
     ) -> None:
         self._connection = connection
         self._generation = generation
@@ -81,6 +83,7 @@ class Snapshot:
         self._folder = folder
         self._verified = verified
         self._release = release
+        self._mend = mend
         self._closed = False
 
     def __enter__(self) -> Snapshot:
@@ -126,9 +129,17 @@ class Snapshot:
             if not found:
                 return []
             ((document_key,),) = found
-        better, equal = self._generation.engine.candidates(
-            [term_key(term) for term in terms], limit=limit, document_key=document_key
-        )
+        keys = [term_key(term) for term in terms]
+        try:
+            better, equal = self._generation.engine.candidates(
+                keys, limit=limit, document_key=document_key
+            )
+        except LexicalIndexError:
+            # Damaged where opening does not look: the catalogue can make it again.
+            self._generation = self._mend(self._connection, self._generation)
+            better, equal = self._generation.engine.candidates(
+                keys, limit=limit, document_key=document_key
+            )
         wanted = limit - len(better)
         if len(equal) > wanted:
             places = zip(self.locations(equal), equal, strict=True)

@@ -155,7 +155,12 @@ class Writer:
             state = self._totals.state
             if self._engine is not None:
                 state = self._next_state()
-                self._engine.commit()
+                try:
+                    self._engine.commit()
+                except LexicalIndexError:
+                    # The one it was branched from may be damaged where opening does not look.
+                    self._engine.abandon()
+                    self._engine = self._rebuild(state.generation)
             self._connection.execute("COMMIT")
             self._finished = True
         self._tidy(state.generation)
