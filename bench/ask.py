@@ -77,6 +77,7 @@ def built(folder: Path, store: Path, text_bytes: int) -> tuple[dict[str, Any], d
     seconds = building["seconds"]
     return {
         "index_seconds": seconds,
+        "index_cpu_seconds": ran.cpu_seconds,
         "index_megabytes_per_second": text_bytes / 1e6 / seconds,
         "index_passages_per_second": building["passages"] / seconds,
         "index_peak_bytes": ran.peak_bytes,

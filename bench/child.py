@@ -1,4 +1,4 @@
-"""Runs a command and says on stderr's behalf what it took: `python -m bench.child COMMAND ...`.
+"""Runs a command and says what it took: `python -m bench.child COMMAND ...`.
 
 A process's peak memory is inherited from the one that started it, until it is larger by itself.
 So commands are started from this one, which is small, and not from the bench, which is not.
@@ -20,10 +20,12 @@ PINCITE = (sys.executable, "-c", "import sys; from pincite.cli import main; sys.
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """A finished command: what it printed, how long it took and its peak memory in bytes."""
+    """A finished command: what it printed, and what it took."""
 
     output: str
     seconds: float
+    cpu_seconds: float
+    """On all cores, user and system: what is left of a time when the machine is busy."""
     peak_bytes: int
 
 
@@ -49,7 +51,7 @@ def run(
     report: dict[str, Any] = json.loads(finished.stdout)
     if report["code"] not in codes:
         raise RuntimeError(f"{command} exited with {report['code']}:\n{report['errors']}")
-    return Ran(report["output"], report["seconds"], report["peak_bytes"])
+    return Ran(report["output"], report["seconds"], report["cpu_seconds"], report["peak_bytes"])
 
 
 def main() -> None:
@@ -63,6 +65,7 @@ def main() -> None:
         check=False,
     )
     seconds = time.perf_counter() - started
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
     # Linux counts kibibytes, macOS bytes.
     unit = 1 if sys.platform == "darwin" else 1024
     report = {
@@ -70,7 +73,8 @@ def main() -> None:
         "output": finished.stdout,
         "errors": finished.stderr,
         "seconds": seconds,
-        "peak_bytes": resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit,
+        "cpu_seconds": used.ru_utime + used.ru_stime,
+        "peak_bytes": used.ru_maxrss * unit,
     }
     print(json.dumps(report))
 

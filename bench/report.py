@@ -67,7 +67,7 @@ def ask_markdown(record: dict[str, Any]) -> str:
             "## Cost",
             "",
             *table(
-                "set, documents, text MB, passages, index MB/s, passages/s, peak MB, "
+                "set, documents, text MB, passages, index MB/s, passages/s, CPU s, peak MB, "
                 "first ask ms, warm ask p50 ms, p99 ms, `pincite ask` s, peak MB asking",
                 (_cost_row(s["name"], s["sizes"], s["cost"]) for s in sets),
             ),
@@ -138,6 +138,7 @@ def _cost_row(set_name: str, sizes: dict[str, Any], cost: dict[str, Any]) -> lis
         sizes["passages"],
         cost["index_megabytes_per_second"],
         cost["index_passages_per_second"],
+        cost["index_cpu_seconds"],
         cost["index_peak_bytes"] / 1e6,
         cost["ask_cold_seconds_p50"] * 1000,
         cost["ask_warm_seconds_p50"] * 1000,
