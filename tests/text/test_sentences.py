@@ -115,16 +115,12 @@ def test_english_ends_where_a_reader_would_stop(sentences: list[str]) -> None:
 
 
 @pytest.mark.parametrize(("language", "sentences"), OTHER_LANGUAGES)
-def test_other_languages_end_where_a_reader_would_stop(
-    language: str, sentences: list[str]
-) -> None:
+def test_other_languages_end_where_a_reader_would_stop(language: str, sentences: list[str]) -> None:
     assert quotes(" ".join(sentences), language) == sentences
 
 
 @pytest.mark.parametrize(("language", "sentences"), UNSPACED)
-def test_scripts_without_spaces_end_at_their_own_stops(
-    language: str, sentences: list[str]
-) -> None:
+def test_scripts_without_spaces_end_at_their_own_stops(language: str, sentences: list[str]) -> None:
     assert quotes("".join(sentences), language) == sentences
 
 
@@ -212,9 +208,9 @@ def test_a_hard_cut_parts_no_line_end_and_no_visible_character() -> None:
 
 
 _PIECES = st.sampled_from(
-    ["A", "b", "Dr", "No", "5", "é", "。", "「", "」", "！", "?", ".", "…", "'", '"', ")", "(", "[1]",
-     " ", "  ", "\n", "\r\n", "\r", "\t", "\\", ">", "`", "*", ";", "\x00", "\u0301", "क", "।",
-     "ร", "\ud83d", "👋", "<br>", "](x)", "''", "word" * 60]
+    ["A", "b", "Dr", "No", "5", "é", "。", "「", "」", "！", "?", ".", "…", "'", '"', ")", "(",
+     "[1]", " ", "  ", "\n", "\r\n", "\r", "\t", "\\", ">", "`", "*", ";", "\x00", "\u0301", "क",
+     "।", "ร", "\ud83d", "👋", "<br>", "](x)", "''", "word" * 60]
 )  # fmt: skip
 TEXTS = st.lists(_PIECES, max_size=80).map("".join)
 

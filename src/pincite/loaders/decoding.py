@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 from charset_normalizer import from_bytes
 
+from pincite.text.languages import detect
+
 SAMPLE_BYTES = 65_536
 """Looked at to guess an encoding; the guess does not change with more."""
 
@@ -58,6 +60,7 @@ _NEEDS_NUL = frozenset({b"RIFF", b"OggS", b"ID3", b"fLaC", b"BZh", b"wOFF", b"wO
 
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\r\x0b\x0c\x1b\x08")) + b"\x7f"
 _HIGH_RUN = re.compile(rb"[\x80-\xff]+")
+_HIGH_CONTROLS = re.compile(rb"[\x80-\x9f]")
 _ISO_2022_JP = re.compile(rb"\x1b\$[@B]|\x1b\([BJ]")
 
 # Encodings tried for bytes that are not Unicode: what people's disks hold, most common first.
@@ -66,6 +69,17 @@ _LEGACY = (
     "iso8859_2", "iso8859_5", "iso8859_7", "koi8_r", "koi8_u", "cp437", "cp850", "cp866",
     "mac_roman", "cp932", "euc_jp", "gb18030", "big5", "cp949", "cp037", "cp500",
 )  # fmt: skip
+_LATIN = frozenset(
+    {"cp1250", "cp1252", "cp1254", "cp1257", "cp1258", "iso8859_2", "cp437", "cp850", "mac_roman"}
+)
+_SINGLE_BYTE = _LATIN | {
+    "cp1251", "cp1253", "cp1255", "cp1256", "iso8859_5", "iso8859_7", "koi8_r", "koi8_u", "cp866",
+}  # fmt: skip
+_EAST_ASIAN = re.compile("[\\s\u0021-\u007e\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7af\uff00-\uffef]")
+_EAST_ASIAN_SIGN = re.compile("[\\s\u3001\u3002\uff0c]")
+_HIGH_BYTES = bytes(range(128, 256))
+_UTF8_SAMPLE = 512
+_SIGN_IN_WORD = re.compile("[^\\W\\d_][^\\w\\s\x00-\x7f’‘´·\xad–—][^\\W\\d_]|\ufffd")
 
 
 class NotTextError(ValueError):
@@ -106,6 +120,10 @@ def _decode_unmarked(data: bytes, *, has_mark: bool) -> Decoded:
     wide = _wide_encoding(data[:SAMPLE_BYTES])
     if wide is not None:
         return Decoded(data.decode(wide, errors="replace"), wide, has_mark)
+    if not data.isascii() and not _is_utf8(data[:_UTF8_SAMPLE].rstrip(_HIGH_BYTES)):
+        wide = _east_asian_wide_encoding(data[:SAMPLE_BYTES])
+        if wide is not None:
+            return Decoded(data.decode(wide, errors="replace"), wide, has_mark)
     _refuse_binary(data[:SAMPLE_BYTES])
     if _ISO_2022_JP.search(data, 0, SAMPLE_BYTES):
         try:
@@ -123,9 +141,7 @@ def _decode_unmarked(data: bytes, *, has_mark: bool) -> Decoded:
 
 def _signature(data: bytes) -> str | None:
     for signature, name in _SIGNATURES:
-        if data.startswith(signature) and (
-            signature not in _NEEDS_NUL or b"\x00" in data[:256]
-        ):
+        if data.startswith(signature) and (signature not in _NEEDS_NUL or b"\x00" in data[:256]):
             return name
     if data[4:8] == b"ftyp":
         return "a film, sound or HEIC file"
@@ -153,6 +169,17 @@ def _wide_encoding(sample: bytes) -> str | None:
             readable = sum(map(_is_readable, text))
             if readable > 0.9 * len(text):
                 return encoding
+    return None
+
+
+def _east_asian_wide_encoding(sample: bytes) -> str | None:
+    """UTF-16 that has no NULs, because no letter in it is Latin; needs its scripts' stops."""
+    whole = sample[: len(sample) // 2 * 2]
+    for encoding in ("utf-16-le", "utf-16-be"):
+        text = whole.decode(encoding, errors="replace")
+        usual = len(_EAST_ASIAN.findall(text))
+        if usual > 0.95 * len(text) and len(_EAST_ASIAN_SIGN.findall(text)) * 200 > len(text):
+            return encoding
     return None
 
 
@@ -191,14 +218,34 @@ def _guess(data: bytes) -> str:
     start = max(0, (high.start() if high else 0) - 1024)
     sample = data[start : start + SAMPLE_BYTES]
     best = from_bytes(sample, cp_isolation=list(_LEGACY)).best()
-    if best is None:
-        return "cp1252" if _decodes(data, "cp1252") else "latin-1"
-    return best.encoding if best.encoding != "ascii" else "cp1252"
+    guess = "cp1252" if best is None or best.encoding == "ascii" else best.encoding
+    if guess in _SINGLE_BYTE and _is_accented_latin(sample, guess):
+        guess = _latin_encoding(sample, guess)
+    return guess
 
 
-def _decodes(data: bytes, encoding: str) -> bool:
-    try:
-        data.decode(encoding)
-    except UnicodeDecodeError:
-        return False
-    return True
+def _is_accented_latin(sample: bytes, guess: str) -> bool:
+    """Whether bytes over 127 stand one by one: accents and typographic signs, not an alphabet."""
+    if guess in _LATIN:
+        return True
+    runs = _HIGH_RUN.findall(sample)
+    return sum(1 for run in runs if len(run) > 2) * 4 < len(runs)
+
+
+def _latin_encoding(sample: bytes, guess: str) -> str:
+    """Of the encodings that differ in their accents only, the one for the text's language."""
+    as_western = sample.decode("cp1252", errors="replace")
+    language = detect(as_western)
+    if language in ("cs", "hu", "pl", "ro"):
+        return _central_european(sample, language)
+    if language == "tr":
+        return "cp1254"
+    # Signs inside words say that these are not the accents of cp1252 but those of DOS or a Mac.
+    return guess if guess in _LATIN and _SIGN_IN_WORD.search(as_western) else "cp1252"
+
+
+def _central_european(sample: bytes, language: str) -> str:
+    """cp1250 or ISO 8859-2, which differ in where s, z and a few others have their accents."""
+    has_windows_letters = _HIGH_CONTROLS.search(sample) is not None
+    is_polish_windows = language == "pl" and b"\xb9" in sample and b"\xb1" not in sample
+    return "cp1250" if has_windows_letters or is_polish_windows else "iso8859_2"

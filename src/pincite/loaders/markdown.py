@@ -246,9 +246,7 @@ class _Builder:
             )
         )
 
-    def _paragraph(
-        self, first: int, end: int, kind: BlockKind, depth: int, group: int
-    ) -> None:
+    def _paragraph(self, first: int, end: int, kind: BlockKind, depth: int, group: int) -> None:
         start, stop = self._bounds(first, end)
         if stop == start:
             return
@@ -266,9 +264,7 @@ class _Builder:
         self._lines(BlockKind.MARKUP, first, first + 1, group=group, skip=None)
         start, stop = self._bounds(end - 1, end)
         closing = self._text[start:stop].lstrip(" \t>").rstrip()
-        is_closed = (
-            end - 1 > first and closing.startswith(markup) and not closing.strip(markup[0])
-        )
+        is_closed = end - 1 > first and closing.startswith(markup) and not closing.strip(markup[0])
         code_end = end - 1 if is_closed else end
         if code_end > first + 1:
             self._lines(BlockKind.CODE, first + 1, code_end, group=group, skip=None)

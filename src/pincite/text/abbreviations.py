@@ -14,7 +14,8 @@ TITLES = frozenset(
 
 INTRODUCERS = frozenset(
     """
-    e.g i.e eg ie cf vs viz lit tr transl translit ph approx ca circa c resp incl excl esp aka a.k.a mr mrs dr prof v d
+    e.g i.e eg ie cf vs viz lit tr transl translit ph approx ca circa c resp incl excl esp aka
+    a.k.a mr mrs dr prof v d
     z.b d.h u.a s.o s.u i.d.r v.a o.ä u.ä z.t sog bzw ggf evtl inkl exkl zzgl vgl bspw abb
     p.ex c.-à-d c.à.d p.ej ee sig sig.ra
     bijv m.b.t d.w.z

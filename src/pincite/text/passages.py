@@ -124,10 +124,9 @@ def _is_lead_in(previous: _Unit, unit: _Unit, text: str) -> bool:
     if previous.kind is not BlockKind.PARAGRAPH:
         return previous.kind is BlockKind.LIST_ITEM and unit.kind is BlockKind.CODE
     content = previous.block.content
-    return (
-        content.end - content.start <= _LEAD_IN_LENGTH
-        or text[content.start : content.end].rstrip("*_ \t\r\n").endswith((":", "："))
-    )
+    return content.end - content.start <= _LEAD_IN_LENGTH or text[
+        content.start : content.end
+    ].rstrip("*_ \t\r\n").endswith((":", "："))
 
 
 _INTRODUCED = frozenset(
@@ -135,9 +134,7 @@ _INTRODUCED = frozenset(
 )
 
 
-def _pieces(
-    structure: Sequence[_Unit], sentences: Sequence[Sentence], total: int
-) -> list[int]:
+def _pieces(structure: Sequence[_Unit], sentences: Sequence[Sentence], total: int) -> list[int]:
     """Ends (into the sentences) of all pieces but the last of a structure that is too long.
 
     Cuts fall between items or rows, inside a block too long only between its sentences, and
@@ -154,9 +151,7 @@ def _pieces(
     return ends
 
 
-def _joined(
-    structure: Sequence[_Unit], sentences: Sequence[Sentence]
-) -> list[tuple[int, int]]:
+def _joined(structure: Sequence[_Unit], sentences: Sequence[Sentence]) -> list[tuple[int, int]]:
     """What is not to be cut, as (first sentence, length)."""
     joined: list[tuple[int, int]] = []
     keeps_next = False
@@ -176,9 +171,7 @@ def _joined(
     return joined
 
 
-def _small_units(
-    structure: Sequence[_Unit], sentences: Sequence[Sentence]
-) -> list[_Unit]:
+def _small_units(structure: Sequence[_Unit], sentences: Sequence[Sentence]) -> list[_Unit]:
     units: list[_Unit] = []
     for unit in structure:
         if unit.length <= MAXIMUM_LENGTH:
@@ -191,9 +184,7 @@ def _small_units(
 
 
 def _opens(following: _Unit | None) -> bool:
-    return following is not None and (
-        following.kind is BlockKind.CODE or following.kind in _TABLES
-    )
+    return following is not None and (following.kind is BlockKind.CODE or following.kind in _TABLES)
 
 
 def _keeps_next(unit: _Unit, following: _Unit | None) -> bool:

@@ -34,14 +34,10 @@ def split_sentences(text: str, blocks: Sequence[Block], language: str) -> list[S
     has sentences without a quote. The empty text has none. No sentence is longer than
     `MAXIMUM_LENGTH`. `language` is an ISO 639-1 code.
     """
-    return [
-        sentence for group in split_by_block(text, blocks, language) for sentence in group
-    ]
+    return [sentence for group in split_by_block(text, blocks, language) for sentence in group]
 
 
-def split_by_block(
-    text: str, blocks: Sequence[Block], language: str
-) -> list[list[Sentence]]:
+def split_by_block(text: str, blocks: Sequence[Block], language: str) -> list[list[Sentence]]:
     """The same sentences, a list for each block; one list where there is no block."""
     if not blocks:
         unstructured: list[Sentence] = []

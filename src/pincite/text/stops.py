@@ -20,6 +20,7 @@ _STOPS = ".!?…؟۔։።‼⁇⁈⁉।॥。！？｡．"
 _FULL_STOPS = frozenset("。！？｡।॥؟۔։።")
 """Stops that end a sentence whatever stands around them."""
 
+
 # Begins with one set of characters, which `re` skips to quickly. Then either a line end that
 # shows (two spaces or a backslash before it, or an empty line after it), or a run of stops and
 # what may stand between them and the end of the sentence: closing quotes and brackets, Markdown
@@ -60,9 +61,7 @@ _ORDINAL_LANGUAGES = frozenset({"de", "da", "no", "fi", "cs", "hu", "sv", "pl", 
 """Where 3. may mean third."""
 _ABBREVIATING_LANGUAGES = frozenset({"hi"})
 """Where a sentence ends in its own stop and the full stop is for abbreviations."""
-_ABBREVIATIONS = (
-    TITLES | INTRODUCERS | BEFORE_NUMBER | SOMETIMES_LAST | SOMETIMES_LAST_CAPITALISED
-)
+_ABBREVIATIONS = TITLES | INTRODUCERS | BEFORE_NUMBER | SOMETIMES_LAST | SOMETIMES_LAST_CAPITALISED
 _LOOK_BACK = 40
 _EAST_ASIAN = "\u2e80"
 _THAI_LENGTH = 80
@@ -163,9 +162,7 @@ def _ends_spaced(
         return _next_word(text, word_start, end).lower() in SENTENCE_STARTERS
     if not is_full_stop:
         return True
-    return _ends_after_word(
-        text, begin, match, _next_word(text, word_start, end), language
-    )
+    return _ends_after_word(text, begin, match, _next_word(text, word_start, end), language)
 
 
 def _next_word(text: str, start: int, end: int) -> str:
@@ -230,9 +227,7 @@ def _ends_after_word(
     return True
 
 
-def _ends_after_letter(
-    text: str, begin: int, stop_start: int, letter: str, next_word: str
-) -> bool:
+def _ends_after_letter(text: str, begin: int, stop_start: int, letter: str, next_word: str) -> bool:
     """Whether the full stop after a single letter ends a sentence: J. K. Rowling, plan B."""
     begins = next_word.lower() in SENTENCE_STARTERS
     if letter.isupper():
