@@ -6,7 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pincite.text.tokens import stop_words, terms, tokens
+from pincite.text.stop_words import stop_words
+from pincite.text.tokens import terms, tokens
 
 # --- codes -----------------------------------------------------------------------------------
 

@@ -5,62 +5,52 @@ from __future__ import annotations
 import functools
 import re
 from collections import Counter
-from dataclasses import dataclass
 
 from py3langid.langid import MODEL_FILE, LanguageIdentifier
-from stop_words import get_stop_words
+
+from pincite.text.stop_words import stop_words
 
 UNDETERMINED = "und"
 DETECTION_LENGTH = 1_000
 """Code points looked at; more does not change the outcome on whole documents."""
 
 
-@dataclass(frozen=True, slots=True)
-class Language:
-    """What is known of a language; None where Snowball or the stop-word lists have nothing."""
-
-    code: str
-    stemmer: str | None
-    stop_words: str | None
-
-
-LANGUAGES: dict[str, Language] = {
-    language.code: language
-    for language in (
-        Language("ar", "arabic", "ar"),
-        Language("bg", None, "bg"),
-        Language("ca", "catalan", "ca"),
-        Language("cs", "czech", "cs"),
-        Language("da", "danish", "da"),
-        Language("de", "german", "de"),
-        Language("el", "greek", "el"),
-        Language("en", "english", None),
-        Language("es", "spanish", "es"),
-        Language("fa", "persian", "fa"),
-        Language("fi", "finnish", "fi"),
-        Language("fr", "french", "fr"),
-        Language("he", None, "he"),
-        Language("hi", "hindi", "hi"),
-        Language("hu", "hungarian", "hu"),
-        Language("id", "indonesian", "id"),
-        Language("it", "italian", "it"),
-        Language("ja", None, None),
-        Language("ko", None, None),
-        Language("nl", "dutch", "nl"),
-        Language("no", "norwegian", "nb"),
-        Language("pl", "polish", "pl"),
-        Language("pt", "portuguese", "pt"),
-        Language("ro", "romanian", "ro"),
-        Language("ru", "russian", "ru"),
-        Language("sv", "swedish", "sv"),
-        Language("th", None, None),
-        Language("tr", "turkish", "tr"),
-        Language("uk", None, "uk"),
-        Language("vi", None, "vi"),
-        Language("zh", None, None),
-    )
+LANGUAGES: dict[str, str | None] = {
+    "ar": "arabic",
+    "bg": None,
+    "ca": "catalan",
+    "cs": "czech",
+    "da": "danish",
+    "de": "german",
+    "el": "greek",
+    "en": "english",
+    "es": "spanish",
+    "fa": "persian",
+    "fi": "finnish",
+    "fr": "french",
+    "he": None,
+    "hi": "hindi",
+    "hu": "hungarian",
+    "id": "indonesian",
+    "it": "italian",
+    "ja": None,
+    "ko": None,
+    "nl": "dutch",
+    "no": "norwegian",
+    "pl": "polish",
+    "pt": "portuguese",
+    "ro": "romanian",
+    "ru": "russian",
+    "sv": "swedish",
+    "th": None,
+    "tr": "turkish",
+    "uk": None,
+    "vi": None,
+    "zh": None,
 }
-"""The languages a document can be found to be in; all others are `und`: matched unstemmed."""
+"""ISO 639-1 code to Snowball stemmer, None where there is none, of the languages told apart.
+
+All others are `und`: matched unstemmed."""
 
 _ALIASES = {"nn": "no"}
 
@@ -79,6 +69,7 @@ _SCRIPTS: tuple[tuple[str, re.Pattern[str], int], ...] = (
 _WORD = re.compile(r"[^\W\d_]+")
 
 _WORDS_LOOKED_AT = 80
+_WORDS_TO_TRUST_LETTERS = 30
 _WORDS_TO_BE_SURE = 8
 """So many common words of one language, and twice as many as of any other, settle it."""
 
@@ -94,22 +85,30 @@ def _identifier() -> LanguageIdentifier:
 def _common_words() -> dict[str, tuple[str, ...]]:
     """Each common word and the languages it is common in."""
     languages: dict[str, tuple[str, ...]] = {}
-    for code, language in LANGUAGES.items():
-        if name := "en" if code == "en" else language.stop_words:
-            for word in sorted(set(map(str.lower, get_stop_words(name)))):
-                languages[word] = (*languages.get(word, ()), code)
+    for code in LANGUAGES:
+        for word in sorted(stop_words(code)):
+            languages[word] = (*languages.get(word, ()), code)
     return languages
 
 
-def _by_common_words(sample: str) -> str | None:
-    """The language whose common words clearly prevail in `sample`; quick, and often undecided."""
+def _guess(sample: str) -> str:
+    """By common words where they are many and clear, else by the letters; English in doubt."""
     common = _common_words()
     words = _WORD.findall(sample.lower())[:_WORDS_LOOKED_AT]
     counts = Counter([code for word in words if word in common for code in common[word]])
     ranked = counts.most_common(2)
-    if not ranked or ranked[0][1] < max(_WORDS_TO_BE_SURE, len(words) // 4):
-        return None
-    return ranked[0][0] if len(ranked) == 1 or ranked[0][1] >= 2 * ranked[1][1] else None
+    if (
+        ranked
+        and ranked[0][1] >= max(_WORDS_TO_BE_SURE, len(words) // 4)
+        and (len(ranked) == 1 or ranked[0][1] >= 2 * ranked[1][1])
+    ):
+        return ranked[0][0]
+    guessed = str(_identifier().classify(sample)[0])
+    code = _ALIASES.get(guessed, guessed)
+    # The letters of a line or two say little; one "the" says more.
+    if len(words) < _WORDS_TO_TRUST_LETTERS and sample.isascii() and counts["en"] >= counts[code]:
+        return "en"
+    return code
 
 
 def detect(text: str) -> str:
@@ -126,6 +125,5 @@ def detect(text: str) -> str:
         for code, script, tenths in _SCRIPTS:
             if len(script.findall(sample)) * 10 >= letters * tenths:
                 return code
-    code = _by_common_words(sample) or _identifier().classify(sample)[0]
-    code = _ALIASES.get(code, code)
+    code = _guess(sample)
     return code if code in LANGUAGES else UNDETERMINED

@@ -19,9 +19,9 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import Stemmer
-from stop_words import get_stop_words
 
 from pincite.text.languages import LANGUAGES
+from pincite.text.stop_words import stop_words
 
 # Combining marks that belong to words but not to \w: Latin and Greek accents, Hebrew points,
 # Arabic vowels, and the vowel signs of the Indic scripts and Thai; and what is invisible inside
@@ -72,23 +72,6 @@ _FOLDED = {
     **dict.fromkeys([0x00AD, 0x200D, 0x0307]),  # invisible; the dot of a lower-cased Turkish İ
 }
 
-_ENGLISH_STOP_WORDS = frozenset(
-    """
-    a an the this that these those there here it its itself he him his himself she her hers
-    herself they them their theirs themselves we our ours ourselves you your yours yourself
-    yourselves i me my mine myself who whom whose which what when where why how
-    am is are was were be been being do does did doing done have has had having
-    will would shall should can could may might must ought
-    and or but nor so if then else than as of at by for with about into through during
-    to from in out on off over under up down between against
-    again further once both each few more most other some such own same too very just
-    also because while until although though since whether ever yet
-    s t d m ll re ve don didn doesn isn aren wasn weren hasn haven hadn won wouldn couldn shouldn
-    dont doesnt didnt isnt arent cant wont
-    please tell give got get gets
-    """.split()
-)
-
 
 class Token(NamedTuple):
     """A word, number or code of a text, and the terms it is searched by (often one, or none)."""
@@ -98,17 +81,6 @@ class Token(NamedTuple):
     terms: tuple[str, ...]
 
 
-@functools.cache
-def stop_words(language: str) -> frozenset[str]:
-    """Words of `language` (ISO 639-1) too common to search for; empty where none are known."""
-    if language == "en":
-        return _ENGLISH_STOP_WORDS
-    known = LANGUAGES.get(language)
-    if known is None or known.stop_words is None:
-        return frozenset()
-    return frozenset(word.casefold() for word in get_stop_words(known.stop_words))
-
-
 class _Analyser(dict[str, tuple[str, ...]]):
     """Remembers the terms of each chunk seen: text repeats its words."""
 
@@ -116,8 +88,8 @@ class _Analyser(dict[str, tuple[str, ...]]):
 
     def __init__(self, language: str) -> None:
         super().__init__()
-        known = LANGUAGES.get(language)
-        self._stem = Stemmer.Stemmer(known.stemmer).stemWord if known and known.stemmer else str
+        stemmer = LANGUAGES.get(language)
+        self._stem = Stemmer.Stemmer(stemmer).stemWord if stemmer else str
         self._stop_words = stop_words(language)
 
     def __missing__(self, chunk: str) -> tuple[str, ...]:

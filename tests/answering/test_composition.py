@@ -1,0 +1,63 @@
+"""The quote around the chosen sentence: contiguous, and readable by itself."""
+
+from __future__ import annotations
+
+from pincite.answering.answer_types import expected_types
+from pincite.answering.composition import compose
+from pincite.loaders import document_of_text
+from pincite.protocols import Candidate, Query
+from pincite.text.passages import split_passages
+
+
+def quote(text: str, chosen: str, question: str, name: str = "x.md") -> str:
+    """What is quoted when the sentence that starts with `chosen` was picked for the question."""
+    for passage in split_passages(document_of_text(text, name=name)):
+        for index, sentence in enumerate(passage.sentences):
+            if sentence.quote.of(text).startswith(chosen):
+                query = Query(question, {}, {}, expected_types(question))
+                return compose(query, Candidate(passage, 0, 1.0, index)).of(text)
+    raise AssertionError(f"no sentence starts with {chosen!r}")
+
+
+def test_a_sentence_that_stands_alone_is_quoted_alone() -> None:
+    text = "Fees rise in May. Parcels take 3 days. Bye."
+    assert quote(text, "Parcels", "How long do parcels take?") == "Parcels take 3 days."
+
+
+def test_a_sentence_that_points_back_takes_along_the_one_before() -> None:
+    text = "The LMP-310 is a floor lamp. It needs an E27 bulb. Bye."
+    wanted = "The LMP-310 is a floor lamp. It needs an E27 bulb."
+    assert quote(text, "It needs", "Which bulb does it need?") == wanted
+
+
+def test_steps_are_quoted_whole_with_their_lead_in() -> None:
+    text = "# Returns\n\nTo return a lamp:\n\n1. Open your account.\n2. Print the label.\n\nBye.\n"
+    wanted = "To return a lamp:\n\n1. Open your account.\n2. Print the label."
+    assert quote(text, "Open your", "How do I return a lamp?") == wanted
+
+
+def test_one_item_is_enough_when_no_steps_were_asked_for() -> None:
+    text = "Prices:\n\n- Desk lamp: 40 euros\n- Floor lamp: 90 euros\n"
+    assert quote(text, "Floor", "What does the floor lamp cost?") == "Floor lamp: 90 euros"
+
+
+def test_a_lead_in_line_brings_its_list() -> None:
+    text = "You need two things:\n\n- the receipt\n- the lamp\n\nBye.\n"
+    wanted = "You need two things:\n\n- the receipt\n- the lamp"
+    assert quote(text, "You need", "What do I need?") == wanted
+
+
+def test_a_question_in_the_document_brings_its_answer_and_is_not_quoted_itself() -> None:
+    text = "**Can I change my order?** Yes, within an hour. Later it is packed.\n"
+    assert quote(text, "**Can I", "Can I change my order?") == "Yes, within an hour."
+
+
+def test_a_heading_brings_the_sentence_below_it() -> None:
+    text = "# Islands\n\nTwo extra days. Bye.\n"
+    assert quote(text, "Islands", "islands?") == "Two extra days."
+
+
+def test_a_list_too_long_to_quote_leaves_the_chosen_item() -> None:
+    items = "".join(f"- step {n} {'word ' * 20}\n" for n in range(20))
+    chosen = quote("To do it:\n\n" + items, "step 7", "How do I do it?")
+    assert chosen.startswith("step 7") and "step 8" not in chosen
