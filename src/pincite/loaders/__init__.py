@@ -12,7 +12,7 @@ from pincite.errors import UnreadableDocument
 from pincite.loaders import markdown, plain
 from pincite.loaders.decoding import NotTextError, decode
 from pincite.records import Block, BlockKind, Document, Extraction, Source
-from pincite.text.languages import DETECTION_LENGTH, detect
+from pincite.text.languages import detect
 
 EXTRACTORS: dict[str, str] = {"markdown": "1", "plain": "1"}
 """Extractor name to version; a version changes when the text or the blocks of any file do."""
@@ -28,6 +28,7 @@ _FILE_KINDS = (
     (stat.S_ISBLK, "a device"),
 )
 _PROSE = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.QUOTATION})
+_LANGUAGE_SAMPLE = 1_000
 _CHUNK = 1 << 20
 
 
@@ -127,12 +128,16 @@ def _prose(text: str, blocks: Sequence[Block]) -> str:
     length = 0
     for block in blocks:
         if block.kind in _PROSE:
-            part = text[block.content.start : min(block.content.end, block.content.start + 2_000)]
+            part = text[
+                block.content.start : min(
+                    block.content.end, block.content.start + _LANGUAGE_SAMPLE // 2
+                )
+            ]
             parts.append(part)
             length += len(part)
-            if length >= DETECTION_LENGTH:
+            if length >= _LANGUAGE_SAMPLE:
                 break
-    return "\n".join(parts) or text[:DETECTION_LENGTH]
+    return "\n".join(parts) or text[:_LANGUAGE_SAMPLE]
 
 
 def _title_of_name(name: str) -> str:

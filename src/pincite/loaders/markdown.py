@@ -25,7 +25,8 @@ NAME_LENGTH = 500
 """Code points of a heading that are kept in a heading path."""
 
 _FRONT_MATTER = re.compile(
-    r"(---|\+\+\+)[ \t]*+(?:\r\n?+|\n)(?:[^\r\n]*+(?:\r\n?+|\n))*?(?:\1|\.\.\.)[ \t]*+(?=[\r\n]|\Z)"
+    r"(---|\+\+\+)[ \t]*+(?:\r\n?+|\n)(?=#|[A-Za-z_][\w .-]*[:=])"
+    r"(?:[^\r\n]*+(?:\r\n?+|\n))*?(?:\1|\.\.\.)[ \t]*+(?=[\r\n]|\Z)"
 )
 _FRONT_TITLE = re.compile(r"^title[ \t]*[:=][ \t]*(.+?)[ \t\r]*$", re.M | re.I)
 _MARKERS = re.compile(
@@ -68,7 +69,7 @@ def find_blocks(text: str) -> list[Block]:
     builder = _Builder(text)
     front = _FRONT_MATTER.match(text)
     first_line = 0
-    if (front and ":" in front.group()) or (front and "=" in front.group()):
+    if front:
         first_line = builder.add_front_matter(front.end())
     body = text[builder.starts[first_line] :] if first_line else text
     builder.read(_PARSER.parse(body), first_line)

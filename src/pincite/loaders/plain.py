@@ -14,6 +14,9 @@ from pincite.records import Block, BlockKind, Span
 
 TITLE_LENGTH = 100
 
+# Lines are wrapped at no less and no more than these; a longer line is a paragraph.
+_NARROWEST, _WIDEST = 40, 200
+
 _LINE = re.compile(r"[^\r\n]*+(?:\r\n?|\n)?")
 _BULLET = re.compile(
     r"[ \t]*(?:[-*+•‣⁃◦▪▫●○■□–—][ \t]+(?:\[[ xX]\][ \t]+)?"
@@ -243,7 +246,7 @@ def _is_unforced(lines: list[_Line], start: int, index: int) -> bool:
     if text[0].islower():
         return False
     width = max(len(line.text) for line in lines[max(start, index - 8) : index + 9])
-    if width > 200:
+    if not _NARROWEST <= width <= _WIDEST:
         return True
     word = _FIRST_WORD.match(text)
     needed = 1 + (len(word.group()) if word else 0)
