@@ -23,7 +23,7 @@ You may return a lamp within 45 days of delivery. After that we repair it.
 A refund takes 5 working days. It goes to the card that you paid with.
 """
 LAMP = """\
-The KLR-118 desk lamp weighs 2.4 kg.
+The KLR-118 weighs 2.4 kg.
 Error E14 means that the arm is blocked.
 """
 QUESTION = "Within how many days may I return a lamp?"

@@ -37,7 +37,7 @@ def test_ask_indexes_and_prints_the_sentence_and_its_place(pincite: Pincite, fol
         "  returns.md:5  Returns > How long you have\n"
         f"  returns.md#char={start},{start + len(QUOTE)}",
     ]
-    assert "returns.md:9" in others
+    assert others.startswith("  returns.md:7-9  ")
     assert asked.stderr.decode() == "pincite: 2 documents in the index: 2 new\n"
 
 
@@ -59,7 +59,7 @@ def test_ask_refuses_with_exit_code_3_and_says_why(pincite: Pincite, folder: Pat
 def test_what_is_near_a_refused_question_is_labelled_as_no_answer(
     pincite: Pincite, folder: Path
 ) -> None:
-    asked = pincite("ask", folder, "What does error E15 mean?")
+    asked = pincite("ask", folder, "Which opera did Beethoven compose in error?")
     assert asked.returncode == 3
     assert "Nearest passages (not an answer):\n  products/lamp.txt:1" in asked.stdout.decode()
 
@@ -95,14 +95,13 @@ def test_json_is_the_same_bytes_in_every_process(pincite: Pincite, folder: Path)
 
 
 def test_json_is_utf8_in_any_locale(pincite: Pincite, folder: Path) -> None:
-    (folder / "cafe.txt").write_text("Das Café Größenwahn öffnet um 9 Uhr.", encoding="utf-8")
-    ascii_only = {"PYTHONIOENCODING": "ascii", "LC_ALL": "C", "PYTHONUTF8": "0"}
-    question = "Wann öffnet das Café Größenwahn?"
-    asked = pincite("ask", folder, question, "--json", environment=ascii_only)
-    assert "Café Größenwahn öffnet" in record("answer-1", asked.stdout)["text"]
-    shown = pincite("ask", folder, question, environment=ascii_only)
-    assert shown.returncode == 0
-    assert b"Caf\\xe9 Gr\\xf6\\xdfenwahn" in shown.stdout
+    (folder / "cafe.txt").write_text("The Café 中 opens at 9 o'clock.", encoding="utf-8")
+    latin = {"PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"}
+    question = "When does the Café 中 open?"
+    asked = pincite("ask", folder, question, "--json", environment=latin)
+    assert record("answer-1", asked.stdout)["text"] == "The Café 中 opens at 9 o'clock."
+    shown = pincite("ask", folder, question, environment=latin)
+    assert shown.stdout.startswith(b"The Caf\xe9 \\u4e2d opens at 9 o'clock.\n")
 
 
 def test_ask_inside_one_document(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -49,7 +49,8 @@ def refusal_text(refusal: Refusal, *, width: int = PLAIN_WIDTH) -> str:
     why = f"Why: {_REASONS[refusal.reason]}"
     if refusal.missing:
         words = ", ".join(f'"{one_line(word)}"' for word in refusal.missing)
-        why += f"\nThe nearest passages do not have: {words}"
+        where = "nearest passages" if refusal.retrieved else "documents"
+        why += f"\nThe {where} do not have: {words}"
     parts = ["The documents do not say.", why]
     if refusal.retrieved:
         parts.append(_listing("Nearest passages (not an answer):", refusal.retrieved, width))

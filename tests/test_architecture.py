@@ -1,0 +1,75 @@
+"""What the package shows to the outside, and what it does not drag in."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import subprocess
+import sys
+import types
+import typing
+from collections.abc import Iterator
+
+import pytest
+
+import pincite
+from pincite import errors
+
+
+def classes_in(annotation: object) -> Iterator[type]:
+    """The classes of Pincite that a type annotation names, however deep."""
+    for argument in typing.get_args(annotation):
+        yield from classes_in(argument)
+    if inspect.isclass(annotation) and annotation.__module__.startswith("pincite."):
+        yield annotation
+
+
+def reachable_from_index() -> set[type]:
+    """Every record that a caller of `Index` can get hold of or has to give."""
+    waiting: list[type] = []
+    for _, member in inspect.getmembers(pincite.Index):
+        function = member.fget if isinstance(member, property) else member
+        if inspect.isroutine(function) and not function.__name__.startswith("__"):
+            for annotation in typing.get_type_hints(function).values():
+                waiting += classes_in(annotation)
+    found: set[type] = set()
+    while waiting:
+        record = waiting.pop()
+        if record not in found:
+            found.add(record)
+            if dataclasses.is_dataclass(record):
+                for annotation in typing.get_type_hints(record).values():
+                    waiting += classes_in(annotation)
+    return found
+
+
+def test_all_is_sorted_and_names_what_is_there() -> None:
+    assert pincite.__all__ == sorted(set(pincite.__all__))
+    public = {
+        name
+        for name, value in vars(pincite).items()
+        if not name.startswith("_") and not isinstance(value, types.ModuleType)
+    }
+    assert public | {"__version__"} == set(pincite.__all__)
+
+
+def test_every_error_can_be_caught_from_the_package() -> None:
+    raised = {name for name, value in vars(errors).items() if inspect.isclass(value)} - {"Path"}
+    assert raised <= set(pincite.__all__)
+
+
+def test_every_record_of_the_interface_can_be_named_from_the_package() -> None:
+    reached = {record.__name__ for record in reachable_from_index()}
+    assert {"Answer", "Citation", "Span", "IndexReport", "Turn"} <= reached
+    assert reached <= set(pincite.__all__)
+
+
+@pytest.mark.parametrize("module", ["pincite", "pincite.cli"])
+def test_nothing_but_the_adapter_needs_llama_index_or_a_model(module: str) -> None:
+    code = (
+        f"import sys, {module}; "
+        "print(sorted({name.partition('.')[0] for name in sys.modules} "
+        "& {'llama_index', 'onnxruntime', 'tokenizers', 'torch', 'transformers'}))"
+    )
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (loaded.stdout, loaded.stderr) == ("[]\n", "")

@@ -1,0 +1,157 @@
+"""The documentation is run: what it shows is what happens."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pincite
+from pincite.cli.commands import commands
+from pincite.records import RefusalReason
+from pincite.render import load_schema, to_json
+from pincite.render.record import SCHEMAS
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+RECORD_FORMAT = (ROOT / "docs" / "record-format.md").read_text(encoding="utf-8")
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/**/*.md"))]
+
+
+def blocks(page: str, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+
+
+TRANSCRIPTS = [
+    (command, output)
+    for block in blocks(README, "console")
+    for command, output in re.findall(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)
+]
+
+
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A directory with a copy of the examples, so that no index is left in the repository."""
+    directory = tmp_path_factory.mktemp("docs")
+    shutil.copytree(
+        ROOT / "examples", directory / "examples", ignore=shutil.ignore_patterns(".pincite")
+    )
+    return directory
+
+
+def test_the_readme_shows_an_answer_and_a_refusal() -> None:
+    outputs = [output for _, output in TRANSCRIPTS]
+    assert any("#char=" in output for output in outputs)
+    assert any(output.startswith("The documents do not say.") for output in outputs)
+
+
+@pytest.mark.parametrize(("command", "output"), TRANSCRIPTS)
+def test_the_commands_of_the_readme_print_what_it_shows(
+    command: str, output: str, elsewhere: Path
+) -> None:
+    program, *arguments = shlex.split(command)
+    assert program == "pincite"
+    printed = subprocess.run(
+        [sys.executable, "-m", "pincite", *arguments], cwd=elsewhere, capture_output=True
+    )
+    assert printed.stdout.decode().rstrip() == output.rstrip()
+
+
+def test_the_python_of_the_readme_runs(elsewhere: Path) -> None:
+    (code,) = blocks(README, "python")
+    printed = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], cwd=elsewhere, capture_output=True, text=True
+    )
+    assert printed.stderr == ""
+    quote, place = printed.stdout.strip().rsplit("\n", 1)
+    path, line = place.split()
+    lines = (elsewhere / "examples/helpcentre/documents" / path).read_text("utf-8").splitlines()
+    assert lines[int(line) - 1].strip().startswith(quote.splitlines()[0])
+
+
+def test_every_command_and_option_is_in_the_readme() -> None:
+    for name, command in commands.commands.items():
+        assert f"`pincite {name} FOLDER" in README
+        for parameter in command.params:
+            if parameter.param_type_name == "option":
+                assert parameter.opts[0] in README
+
+
+def example_index(directory: Path) -> pincite.Index:
+    """The folder of the example in docs/record-format.md, with the time of modification it has."""
+    document = directory / "returns.md"
+    (text,) = blocks(RECORD_FORMAT, "markdown")
+    document.write_bytes(text.encode())
+    modified = datetime(2026, 5, 4, 9, 30, tzinfo=UTC).timestamp()
+    os.utime(document, (modified, modified))
+    return pincite.Index.open_or_build(directory)
+
+
+def without_scores(record: Any) -> Any:
+    """The record with every number that a better scorer would change set to 0."""
+    if isinstance(record, dict):
+        return {
+            key: 0 if key in {"score", "confidence"} else without_scores(value)
+            for key, value in record.items()
+        }
+    return [without_scores(value) for value in record] if isinstance(record, list) else record
+
+
+def test_the_example_record_is_what_comes_out(tmp_path: Path) -> None:
+    shown = json.loads(blocks(RECORD_FORMAT, "json")[0])
+    with example_index(tmp_path) as index:
+        record = to_json(index.ask(shown["question"]))
+    record["pincite"] = shown["pincite"]
+    assert without_scores(record) == without_scores(shown)
+    assert list(record) == list(shown)
+
+
+def test_the_check_of_a_citation_in_the_docs_works(tmp_path: Path) -> None:
+    (code,) = blocks(RECORD_FORMAT, "python")
+    defined: dict[str, Any] = {}
+    exec(code, defined)
+    with example_index(tmp_path) as index:
+        (citation,) = to_json(index.ask("How many days do I have to return a lamp?"))["citations"]
+    assert defined["holds"](tmp_path, citation)
+    (tmp_path / "returns.md").write_text("Something else.", encoding="utf-8")
+    assert not defined["holds"](tmp_path, citation)
+
+
+def test_every_field_of_an_answer_and_every_reason_is_explained() -> None:
+    schema = load_schema("answer-1")
+    fields = set(schema["properties"]) | set(schema["$defs"]["citation"]["properties"])
+    explained = set(re.findall(r"`(\w+)`", RECORD_FORMAT)) | set(
+        re.findall(r'"(\w+)":', RECORD_FORMAT)
+    )
+    assert fields | {reason.value for reason in RefusalReason} <= explained
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_every_schema_is_named_in_the_docs(name: str) -> None:
+    assert f"`{name}.schema.json`" in RECORD_FORMAT
+    assert f"`pincite.{name.replace('-', '/')}`" in RECORD_FORMAT
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_between_pages_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target
+
+
+def test_the_files_of_the_architecture_page_exist() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    table = page.partition("## Which file to open")[2]
+    named = re.findall(r"`((?:docs/)?[\w-]+(?:/[\w-]+)*(?:/|\.py|\.md))`", table)
+    assert len(named) > 10
+    for name in named:
+        base = ROOT if name.startswith("docs/") else ROOT / "src" / "pincite"
+        assert (base / name).exists(), name
