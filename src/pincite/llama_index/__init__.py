@@ -1,0 +1,15 @@
+"""Pincite for LlamaIndex: a model that can only quote, and an embedding that needs no download."""
+
+from pincite.errors import MissingExtra
+
+try:
+    import llama_index.core  # noqa: F401
+except ImportError as error:
+    raise MissingExtra(
+        "the LlamaIndex adapter", install="pip install 'pincite[llama-index]'"
+    ) from error
+
+from pincite.llama_index.embedding import LocalEmbedding
+from pincite.llama_index.llm import ExtractiveLLM
+
+__all__ = ["ExtractiveLLM", "LocalEmbedding"]

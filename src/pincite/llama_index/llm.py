@@ -1,0 +1,146 @@
+"""The stand-in model: a LlamaIndex LLM that can only quote the context it is given."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from llama_index.core.base.llms.types import (
+    ChatMessage,
+    ChatResponse,
+    ChatResponseAsyncGen,
+    ChatResponseGen,
+    CompletionResponse,
+    CompletionResponseAsyncGen,
+    CompletionResponseGen,
+    LLMMetadata,
+    MessageRole,
+)
+from llama_index.core.bridge.pydantic import Field
+from llama_index.core.llms.callbacks import llm_chat_callback, llm_completion_callback
+from llama_index.core.llms.custom import CustomLLM
+
+from pincite.llama_index.replies import reply
+from pincite.llama_index.templates import recognise, recognise_messages
+
+# LlamaIndex refuses windows that its longest template and its padding do not fit into.
+_SMALLEST_WINDOW = 4096
+_PIECE = re.compile(r"\s*\S+\s*")
+
+
+class ExtractiveLLM(CustomLLM):
+    """Answers a query engine with the sentence of the retrieved text that answers, word for word.
+
+    Where no sentence does it says `I could not find that in the documents.` Needs no key, no
+    network and no accelerator, and says the same to the same prompt every time. It reads the
+    prompts of LlamaIndex's response modes and chat engines; to any other prompt it refuses.
+    """
+
+    context_window: int = Field(
+        default=1_000_000,
+        description="Tokens LlamaIndex may put into one prompt; at least 4,096 are assumed.",
+    )
+    num_output: int = Field(default=256, description="Tokens LlamaIndex sets aside for the answer.")
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name LlamaIndex stores this model under."""
+        return "pincite_extractive_llm"
+
+    @property
+    def metadata(self) -> LLMMetadata:
+        """What LlamaIndex goes by when it makes prompts: a completion model."""
+        return LLMMetadata(
+            model_name="extractive",
+            context_window=max(self.context_window, _SMALLEST_WINDOW),
+            num_output=self.num_output,
+            is_chat_model=False,
+            is_function_calling_model=False,
+        )
+
+    @llm_completion_callback()
+    def complete(self, prompt: str, formatted: bool = False, **kwargs: Any) -> CompletionResponse:
+        """The answer to a prompt."""
+        return CompletionResponse(text=self._complete(prompt))
+
+    @llm_completion_callback()
+    def stream_complete(
+        self, prompt: str, formatted: bool = False, **kwargs: Any
+    ) -> CompletionResponseGen:
+        """The answer to a prompt, word by word."""
+        return _completions(self._complete(prompt))
+
+    @llm_completion_callback()
+    async def acomplete(
+        self, prompt: str, formatted: bool = False, **kwargs: Any
+    ) -> CompletionResponse:
+        """The answer to a prompt, worked out in a thread."""
+        return CompletionResponse(text=await asyncio.to_thread(self._complete, prompt))
+
+    @llm_completion_callback()
+    async def astream_complete(
+        self, prompt: str, formatted: bool = False, **kwargs: Any
+    ) -> CompletionResponseAsyncGen:
+        """The answer to a prompt, worked out in a thread, word by word."""
+
+        async def responses() -> CompletionResponseAsyncGen:
+            for response in _completions(await asyncio.to_thread(self._complete, prompt)):
+                yield response
+
+        return responses()
+
+    @llm_chat_callback()
+    def chat(self, messages: Sequence[ChatMessage], **kwargs: Any) -> ChatResponse:
+        """The answer to the last message of the user."""
+        return ChatResponse(message=_message(_chat(messages)))
+
+    @llm_chat_callback()
+    def stream_chat(self, messages: Sequence[ChatMessage], **kwargs: Any) -> ChatResponseGen:
+        """The answer to the last message of the user, word by word."""
+        return _chat_responses(_chat(messages))
+
+    @llm_chat_callback()
+    async def achat(self, messages: Sequence[ChatMessage], **kwargs: Any) -> ChatResponse:
+        """The answer to the last message of the user, worked out in a thread."""
+        return ChatResponse(message=_message(await asyncio.to_thread(_chat, messages)))
+
+    @llm_chat_callback()
+    async def astream_chat(
+        self, messages: Sequence[ChatMessage], **kwargs: Any
+    ) -> ChatResponseAsyncGen:
+        """The answer to the last message of the user, worked out in a thread, word by word."""
+
+        async def responses() -> ChatResponseAsyncGen:
+            for response in _chat_responses(await asyncio.to_thread(_chat, messages)):
+                yield response
+
+        return responses()
+
+    def _complete(self, prompt: str) -> str:
+        return reply(recognise(prompt, system_prompt=self.system_prompt or ""))
+
+
+def _chat(messages: Sequence[ChatMessage]) -> str:
+    return reply(recognise_messages(messages))
+
+
+def _message(text: str) -> ChatMessage:
+    return ChatMessage(role=MessageRole.ASSISTANT, content=text)
+
+
+def _pieces(text: str) -> Iterator[tuple[str, str]]:
+    """(all so far, what is new), a word at a time."""
+    for word in _PIECE.finditer(text):
+        yield text[: word.end()], word.group()
+
+
+def _completions(text: str) -> CompletionResponseGen:
+    for so_far, delta in _pieces(text):
+        yield CompletionResponse(text=so_far, delta=delta)
+
+
+def _chat_responses(text: str) -> ChatResponseGen:
+    for so_far, delta in _pieces(text):
+        yield ChatResponse(message=_message(so_far), delta=delta)
