@@ -132,6 +132,7 @@ def cold(
         "ask_cold_seconds_p50": percentile(first, 50),
         "ask_cold_seconds_max": max(first),
         "process_seconds_p50": percentile([ran.seconds for ran in whole], 50),
+        "process_cpu_seconds_p50": percentile([ran.cpu_seconds for ran in whole], 50),
         "process_seconds_max": max(ran.seconds for ran in whole),
         "process_peak_bytes": max(ran.peak_bytes for ran in whole),
     }

@@ -84,7 +84,7 @@ def rows(got: dict[str, Any]) -> list[tuple[str, Any]]:
         ("text MB", got["text_bytes"] / 1e6),
         ("passages", got["passages"]),
         ("`pincite index`, whole process, s", got["index_seconds"]),
-        ("of it, CPU s", got["index_cpu_seconds"]),
+        ("`pincite index`, CPU s", got["index_cpu_seconds"]),
         ("index MB/s of text", got["index_megabytes_per_second"]),
         ("index passages/s", got["index_passages_per_second"]),
         ("index peak memory MB", got["index_peak_bytes"] / 1e6),
@@ -97,6 +97,7 @@ def rows(got: dict[str, Any]) -> list[tuple[str, Any]]:
         ("warm ask p99 ms", got["ask_warm_seconds_p99"] * 1000),
         ("ask peak memory MB", got["ask_peak_bytes"] / 1e6),
         ("`pincite ask`, whole process, s", got["process_seconds_p50"]),
+        ("`pincite ask`, CPU s", got["process_cpu_seconds_p50"]),
         ("`pincite ask` peak memory MB", got["process_peak_bytes"] / 1e6),
     ]
 
