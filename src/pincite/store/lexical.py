@@ -22,6 +22,7 @@ _BOOSTS = (("title", 2.0), ("headings", 1.5), ("body", 1.0))
 _TIE = 1e-5
 """Scores this near, relatively, are one: they are sums of 32-bit numbers in any order."""
 _MOST_TIED = 20_000
+_DELETED_AT_ONCE = 1_000
 _QUERY = tantivy.Query
 
 
@@ -108,7 +109,7 @@ class TantivyEngine:
             writer = self._writing()
             for key, document_key, fields in entries:
                 if key <= self._highest:
-                    writer.delete_documents_by_term("key", key)
+                    self._delete(writer, [key])
                 self._highest = max(key, self._highest)
                 document = tantivy.Document()
                 document.add_unsigned("key", key)
@@ -122,8 +123,9 @@ class TantivyEngine:
         """Remove passages; unknown keys are ignored."""
         with _failures():
             writer = self._writing()
-            for key in keys:
-                writer.delete_documents_by_term("key", key)
+            doomed = list(keys)
+            for start in range(0, len(doomed), _DELETED_AT_ONCE):
+                self._delete(writer, doomed[start : start + _DELETED_AT_ONCE])
 
     def commit(self) -> None:
         """Make everything written so far durable and visible; waits for merges to end."""
@@ -192,6 +194,10 @@ class TantivyEngine:
         searcher = self._index.searcher()
         newest = searcher.search(_QUERY.all_query(), 1, count=False, order_by_field="key").hits
         return searcher, newest[0][0] if newest else 0
+
+    def _delete(self, writer: tantivy.IndexWriter, keys: list[int]) -> None:
+        # Deleting by term takes a Python int for a signed number and finds nothing here.
+        writer.delete_documents_by_query(_QUERY.term_set_query(self._schema, "key", keys))
 
     def _share(self) -> None:
         # tantivy makes its two JSON files readable to nobody else, whatever the user's umask.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-from contextlib import suppress
 from pathlib import Path
 
 import platformdirs
@@ -12,6 +11,7 @@ import platformdirs
 from pincite.store.schema import FILE_NAME
 
 BESIDE = ".pincite"
+_IGNORE = ".gitignore"
 
 
 def store_directory(folder: Path, store: Path | None = None) -> Path:
@@ -52,14 +52,15 @@ def prepare(store: Path) -> None:
     """Make the directory, and keep it out of version control; raises OSError."""
     if not store.exists():
         store.mkdir(parents=True)
-        (store / ".gitignore").write_text("*\n", encoding="ascii")
+        (store / _IGNORE).write_text("*\n", encoding="ascii")
 
 
 def discard(store: Path) -> None:
     """Take away an index that was begun and holds nothing; other files there are left alone."""
-    for name in (FILE_NAME, f"{FILE_NAME}-wal", f"{FILE_NAME}-shm", ".gitignore"):
+    for name in (FILE_NAME, f"{FILE_NAME}-wal", f"{FILE_NAME}-shm"):
         (store / name).unlink(missing_ok=True)
-    with suppress(OSError):
+    if os.listdir(store) == [_IGNORE]:
+        (store / _IGNORE).unlink()
         store.rmdir()
 
 

@@ -155,16 +155,22 @@ class Writer:
             state = self._totals.state
             if self._engine is not None:
                 state = self._next_state()
-                try:
-                    self._engine.commit()
-                except LexicalIndexError:
-                    # The one it was branched from may be damaged where opening does not look.
+                if not self._lexical_committed():
+                    # The one it was branched from was damaged where opening does not look.
                     self._engine.abandon()
                     self._engine = self._rebuild(state.generation)
             self._connection.execute("COMMIT")
             self._finished = True
         self._tidy(state.generation)
         return state
+
+    def _lexical_committed(self) -> bool:
+        engine = self._lexical()
+        try:
+            engine.commit()
+        except LexicalIndexError:
+            return False
+        return engine.passage_count() == self._sums[0]
 
     def _next_state(self) -> IndexState:
         self._flush_terms()
