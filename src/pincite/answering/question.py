@@ -9,7 +9,7 @@ from pincite.answering.answer_types import expected_types
 from pincite.records import Turn
 from pincite.text.tokens import terms
 
-CARRIED_WEIGHT = 0.5
+CARRIED_WEIGHT = 0.3
 """What a word taken over from an earlier turn counts, beside one the question has itself."""
 SHORT_FOLLOW_UP = 3
 """A question with fewer terms than this is read together with the turn before it."""
