@@ -64,12 +64,19 @@ def test_every_record_of_the_interface_can_be_named_from_the_package() -> None:
     assert reached <= set(pincite.__all__)
 
 
+def loaded_by(code: str, names: set[str]) -> str:
+    """Which of these top-level packages a new process has loaded after running `code`."""
+    code += f"; import sys; print(sorted({{n.partition('.')[0] for n in sys.modules}} & {names}))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert run.stderr == ""
+    return run.stdout.strip()
+
+
 @pytest.mark.parametrize("module", ["pincite", "pincite.cli"])
 def test_nothing_but_the_adapter_needs_llama_index_or_a_model(module: str) -> None:
-    code = (
-        f"import sys, {module}; "
-        "print(sorted({name.partition('.')[0] for name in sys.modules} "
-        "& {'llama_index', 'onnxruntime', 'tokenizers', 'torch', 'transformers'}))"
-    )
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert (loaded.stdout, loaded.stderr) == ("[]\n", "")
+    models = {"llama_index", "onnxruntime", "tokenizers", "torch", "transformers"}
+    assert loaded_by(f"import {module}", models) == "[]"
+
+
+def test_what_only_reading_files_needs_is_not_loaded_at_the_start() -> None:
+    assert loaded_by("import pincite.cli", {"markdown_it", "charset_normalizer"}) == "[]"

@@ -8,8 +8,6 @@
 `ask` gives an `Answer` or a `Refusal`; what can go wrong is a `PinciteError`.
 """
 
-from importlib.metadata import version as _version
-
 from pincite.errors import (
     DocumentNotFound,
     FolderError,
@@ -44,8 +42,7 @@ from pincite.records import (
     Span,
     Turn,
 )
-
-__version__ = _version("pincite")
+from pincite.version import __version__
 
 __all__ = [
     "Answer",

@@ -44,7 +44,7 @@ class NothingReadable(FolderError):
         self.path = path
         self.file_count = file_count
         self.reasons = reasons
-        found = "it holds no files" if not file_count else f"none of its {file_count} files was read"
+        found = f"none of its {file_count} files was read" if file_count else "it holds no files"
         detail = "".join(f"\n  {reason}" for reason in reasons[:5])
         super().__init__(f"nothing to read in {path}: {found}{detail}")
 

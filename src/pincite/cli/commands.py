@@ -32,6 +32,7 @@ from pincite.render.text import (
     report_text,
     search_text,
 )
+from pincite.version import __version__
 
 _MAX_PROBLEMS_SHOWN = 20
 
@@ -51,7 +52,7 @@ _no_update = click.option(
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="pincite", message="pincite %(version)s")
+@click.version_option(__version__, message="pincite %(version)s")
 def commands() -> None:
     """Answers from a folder of documents: the exact words and the exact place, or a refusal.
 

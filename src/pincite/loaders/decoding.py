@@ -10,8 +10,6 @@ import codecs
 import re
 from dataclasses import dataclass
 
-from charset_normalizer import from_bytes
-
 from pincite.text.languages import detect
 
 SAMPLE_BYTES = 65_536
@@ -217,6 +215,9 @@ def _guess(data: bytes) -> str:
     high = _HIGH_RUN.search(data)
     start = max(0, (high.start() if high else 0) - 1024)
     sample = data[start : start + SAMPLE_BYTES]
+    # Not at the top: asking an index that is up to date should not pay for loading it.
+    from charset_normalizer import from_bytes
+
     best = from_bytes(sample, cp_isolation=list(_LEGACY)).best()
     guess = "cp1252" if best is None or best.encoding == "ascii" else best.encoding
     if guess in _SINGLE_BYTE and _is_accented_latin(sample, guess):

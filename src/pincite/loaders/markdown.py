@@ -6,16 +6,19 @@ path and the title are cleaned of it.
 
 from __future__ import annotations
 
+import functools
 import html
 import re
 from collections.abc import Sequence
-
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
+from typing import TYPE_CHECKING
 
 from pincite.loaders.outline import Outline
 from pincite.records import Block, BlockKind, Span
 from pincite.text.lines import line_starts
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
 
 MAXIMUM_NESTING = 90
 """Lists and quotations inside each other, about 45 deep; what is deeper is read as paragraphs."""
@@ -51,15 +54,16 @@ _EMPHASIS = re.compile(r"(\*{1,3}|_{2,3}|~~|`+)(?=\S)(.+?)(?<=\S)\1")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
+@functools.cache
 def _parser() -> MarkdownIt:
+    # Not at the top: asking an index that is up to date should not pay for loading it.
+    from markdown_it import MarkdownIt
+
     parser = MarkdownIt("commonmark", {"maxNesting": MAXIMUM_NESTING})
     parser.enable("table")
     # Only blocks and their lines are used.
     parser.disable(["inline", "text_join"], ignoreInvalid=True)
     return parser
-
-
-_PARSER = _parser()
 
 
 def find_blocks(text: str) -> list[Block]:
@@ -72,7 +76,7 @@ def find_blocks(text: str) -> list[Block]:
     if front:
         first_line = builder.add_front_matter(front.end())
     body = text[builder.starts[first_line] :] if first_line else text
-    builder.read(_PARSER.parse(body), first_line)
+    builder.read(_parser().parse(body), first_line)
     return builder.blocks
 
 

@@ -6,12 +6,10 @@ A record names its schema (`pincite.answer/1`); the number rises when a reader w
 
 from __future__ import annotations
 
-import functools
 import importlib.resources
 import json
 import re
 from collections.abc import Mapping, Sequence
-from importlib.metadata import version
 from typing import Any
 
 from pincite.records import (
@@ -29,6 +27,7 @@ from pincite.records import (
     Source,
     Span,
 )
+from pincite.version import __version__
 
 SCHEMAS = ("answer-1", "error-1", "index-1", "info-1", "search-1", "show-1")
 """Names of the JSON Schema files in the package."""
@@ -257,12 +256,7 @@ def _problem(problem: Problem) -> Json:
 
 
 def _pincite() -> Json:
-    return {"version": _version()}
-
-
-@functools.cache
-def _version() -> str:
-    return version("pincite")
+    return {"version": __version__}
 
 
 def _rounded(number: float) -> float:
