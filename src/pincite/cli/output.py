@@ -39,7 +39,7 @@ def complain(message: str) -> None:
 
 
 def width() -> int:
-    """Columns to fit text into: the terminal's, or 80 where stdout is none."""
+    """Columns to fit text into: the terminal's, or 100 where stdout is none."""
     if not sys.stdout.isatty():
         return PLAIN_WIDTH
     return min(max(shutil.get_terminal_size().columns, _MIN_WIDTH), _MAX_WIDTH)

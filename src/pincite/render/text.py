@@ -20,7 +20,7 @@ from pincite.records import (
 )
 from pincite.render.terminal import clip, one_line, visible, visible_path
 
-PLAIN_WIDTH = 80
+PLAIN_WIDTH = 100
 """Columns where there is no terminal to ask."""
 
 _REASONS = {
