@@ -5,6 +5,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 DEMO := examples/helpcentre/documents
 
+# The encoder is made by `make models`, once, and not by every installation.
+export PINCITE_SKIP_MODEL := 1
+
 .PHONY: help demo test lint models bench clean
 
 help:
