@@ -60,6 +60,8 @@ def test_there_are_enough_questions_of_both_sorts() -> None:
 def test_every_document_is_asked_about() -> None:
     asked = {span["document"] for question in QUESTIONS for span in question["evidence"]}
     held = {
-        path.relative_to(DOCUMENTS).as_posix() for path in DOCUMENTS.rglob("*") if path.is_file()
+        path.relative_to(DOCUMENTS).as_posix()
+        for suffix in ("md", "txt")
+        for path in DOCUMENTS.rglob(f"*.{suffix}")
     }
     assert asked == held
