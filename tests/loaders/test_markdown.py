@@ -145,9 +145,11 @@ def test_nesting_deeper_than_the_parser_goes_is_not_lost() -> None:
 
 _LINES = st.sampled_from(
     ["", "", "text", "Text. More", "# h", "## h #", "===", "---", "- a", "  - b", "1. c", "   d",
-     "> q", ">", "> - x", "```", "~~~", "    code", "\tcode", "| a | b |", "|---|---|", "| c |", "a | b",
-     "--- | ---", "<div>", "</div>", "<!--", "-->", "<!-- x --> y", "<script>", "[a]: b", "[a]:",
-     "***", "+++", "- ", "-", "1.", "- [ ] t", "\x00", "\u2028x", "x\x0cy", "<a name='x'></a>", "[", "\\"]
+     "> q", ">", "> - x", "```", "~~~", "    code", "\tcode", "| a | b |", "|---|---|", "| c |",
+     "a | b", "--- | ---", "<div>", "</div>", "<!--", "-->", "<!-- x --> y", "<script>", "[a]: b",
+     "[a]:",
+     "***", "+++", "- ", "-", "1.", "- [ ] t", "\x00", "\u2028x", "x\x0cy", "<a name='x'></a>",
+     "[", "\\"]
 )  # fmt: skip
 DOCUMENTS = st.builds(
     "".join,

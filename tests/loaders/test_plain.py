@@ -104,8 +104,9 @@ def test_the_title_is_a_first_line_by_itself(text: str, title: str | None) -> No
 
 
 _LINES = st.sampled_from(
-    ["", "", "text", "Text. More", "LOUD", "===", "---", "- a", "  - b", "1. c", "(a) d", "> q", ">",
-     "a\tb", "1\t2", "| a | b |", "+---+", "***", "• x", "\x00", "\u2028x", "x\x0cy", " ", "-", "word " * 30]
+    ["", "", "text", "Text. More", "LOUD", "===", "---", "- a", "  - b", "1. c", "(a) d", "> q",
+     ">", "a\tb", "1\t2", "| a | b |", "+---+", "***", "• x", "\x00", "\u2028x", "x\x0cy", " ", "-",
+     "word " * 30]
 )  # fmt: skip
 DOCUMENTS = st.builds(
     "".join,

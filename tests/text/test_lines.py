@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite.records import Lines, Passage, Span
-from pincite.text.lines import count_lines_before, lines_in, line_starts
+from pincite.text.lines import count_lines_before, line_starts, lines_in
 
 TEXT = "one\r\ntwo\rthree\n\nfive\u2028same\x0csame"
 
