@@ -1,7 +1,8 @@
 """The nodes inside a context, and what of them may be quoted.
 
 LlamaIndex writes a node as its metadata, one `key: value` a line, a blank line, and its text,
-and joins nodes by a blank line. Metadata is no part of a document and is never quoted.
+and joins nodes by a blank line, or, in simple_summarize, by a line break alone.
+Metadata is no part of a document and is never quoted.
 """
 
 from __future__ import annotations
@@ -29,13 +30,17 @@ def quotable_texts(context: str) -> tuple[str, ...]:
     first_keys: tuple[str, ...] | None = None
     while position <= len(context):
         border = _PARAGRAPHS.search(context, position)
-        end = border.start() if border else len(context)
-        keys = _metadata_keys(context[position:end])
-        at_head = not context[:position].strip()
-        if keys and (at_head or keys == first_keys or READER_KEYS.intersection(keys)):
-            if at_head:
-                first_keys = keys
-            texts.append(context[start:position])
+        paragraph = context[position : border.start() if border else len(context)].rstrip("\n")
+        lines = paragraph.lstrip("\n").split("\n")
+        count = 0
+        if first_keys is not None:
+            count = _metadata_lines(lines, first_keys)
+        elif paragraph.strip():
+            first_keys = _first_keys(lines)
+            count = len(first_keys)
+        if count:
+            end = position + len(paragraph)
+            texts.append(context[start : end - len("\n".join(lines[-count:]))])
             start = end
         if border is None:
             break
@@ -44,10 +49,25 @@ def quotable_texts(context: str) -> tuple[str, ...]:
     return tuple(text.strip("\n") for text in texts if text.strip())
 
 
-def _metadata_keys(paragraph: str) -> tuple[str, ...] | None:
-    """The keys when every line is `key: value` and the keys look like a program's, not prose."""
-    lines = [_LINE.fullmatch(line) for line in paragraph.strip("\n").split("\n")]
-    keys = tuple(line[1] for line in lines if line)
-    if len(keys) < len(lines):
-        return None
-    return keys if any(key[0].islower() or key in READER_KEYS for key in keys) else None
+def _first_keys(lines: list[str]) -> tuple[str, ...]:
+    """The metadata keys a context begins with; none where the lines may be prose."""
+    keys = _keys(lines)
+    return keys if any(key[0].islower() or key in READER_KEYS for key in keys) else ()
+
+
+def _metadata_lines(lines: list[str], first_keys: tuple[str, ...]) -> int:
+    """How many lines at the end of a paragraph begin the next node; 0 when it goes on."""
+    if first_keys and _keys(lines[-len(first_keys) :]) == first_keys:
+        return len(first_keys)
+    if READER_KEYS.intersection(_keys(lines)):
+        return len(lines)
+    count = 0
+    while count < len(lines) and READER_KEYS.intersection(_keys([lines[-count - 1]])):
+        count += 1
+    return count
+
+
+def _keys(lines: list[str]) -> tuple[str, ...]:
+    """The keys when every line is `key: value` with a key of one word; none otherwise."""
+    keys = tuple(line[1] for line in map(_LINE.fullmatch, lines) if line)
+    return keys if len(keys) == len(lines) else ()

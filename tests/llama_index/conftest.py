@@ -1,0 +1,4 @@
+import pytest
+
+pytest.importorskip("llama_index.core")
+pytest.importorskip("onnxruntime")

@@ -1,0 +1,45 @@
+from pincite.llama_index.contexts import quotable_texts
+
+
+def test_metadata_before_a_node_is_no_text() -> None:
+    context = "file_path: /docs/a.md\n\nFirst text.\n\nfile_path: /docs/b.md\n\nSecond text."
+    assert quotable_texts(context) == ("First text.", "Second text.")
+
+
+def test_metadata_on_the_line_after_a_text_begins_the_next_node() -> None:
+    context = "file_path: a.md\n\nFirst: text.\nfile_path: b.md\n\nSecond text."
+    assert quotable_texts(context) == ("First: text.", "Second text.")
+
+
+def test_metadata_of_several_lines_is_no_text() -> None:
+    context = (
+        "page_label: 3\nfile_path: a.pdf\n\nOn page 3.\n\n"
+        "page_label: 4\nfile_path: a.pdf\n\nOn page 4."
+    )
+    assert quotable_texts(context) == ("On page 3.", "On page 4.")
+
+
+def test_metadata_keys_of_ones_own_are_known_again_at_the_next_node() -> None:
+    context = "author: Ada\nyear: 2024\n\nText one.\n\nauthor: Bo\nyear: 2023\n\nText two."
+    assert quotable_texts(context) == ("Text one.", "Text two.")
+
+
+def test_a_line_of_prose_with_a_colon_is_text() -> None:
+    context = "file_path: a.md\n\nRefund deadline: 30 days.\n\nNote: closed on Sundays."
+    assert quotable_texts(context) == ("Refund deadline: 30 days.\n\nNote: closed on Sundays.",)
+
+
+def test_prose_with_a_colon_at_the_head_of_a_node_without_metadata_is_text() -> None:
+    assert quotable_texts("Warranty: two years.\n\nMore.") == ("Warranty: two years.\n\nMore.",)
+
+
+def test_a_text_keeps_its_paragraphs_and_blank_ones_go() -> None:
+    assert quotable_texts("file_path: a.md\n\n# Title\n\nOne.\n\nTwo.") == (
+        "# Title\n\nOne.\n\nTwo.",
+    )
+    assert quotable_texts("file_path: a.md\n\nfile_path: b.md\n\nText.") == ("Text.",)
+    assert quotable_texts("") == ()
+
+
+def test_metadata_at_the_end_of_a_context_is_no_text() -> None:
+    assert quotable_texts("\nfile_path: a.md\n\nText.\nfile_path: b.md\n") == ("Text.",)
