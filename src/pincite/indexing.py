@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -67,7 +68,7 @@ def update(
     `StoreBusy` if there is something to do while another process writes; `StoreNotWritable`,
     `StoreTooNew`, `StoreDamaged`.
     """
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         raise FolderNotFound(folder)
     directory = store_directory(folder, store)
     listing = list_files(folder, without=(directory,))
@@ -211,7 +212,13 @@ def _write(
         for file in plan.read:
             if progress is not None:
                 progress(done, plan.bytes_total, file.path)
-            _read(folder, file, known, writer, outcome)
+            try:
+                _read(folder, file, known, writer, outcome)
+            except OSError as error:
+                # Not the file's fault, or it would be a problem: no temporary files, say. To go
+                # on would be to forget every file that is still to come.
+                reason = f"{error.strerror} while working on {file.path}"
+                raise StoreNotWritable(directory, reason=reason) from error
             done += file.stamp.size
         if progress is not None and plan.read:
             progress(plan.bytes_total, plan.bytes_total, plan.read[-1].path)
@@ -224,27 +231,26 @@ def _write(
 def _read(folder: Path, file: FoundFile, known: Known, writer: Writer, outcome: _Outcome) -> None:
     before = file.path in known.files
     path = folder / file.path
-    stamp: Stamp | None = None
     try:
         stamp = stamp_of(path)
-        document = load(path, name=file.path)
-    except (UnreadableDocument, OSError) as error:
-        if before:
-            writer.remove([file.path])
-            outcome.removed.append(file.path)
-        outcome.problems.append(_problem(file.path, error, stamp))
-        return
-    writer.put(document, split_passages(document), _steady(stamp, path))
-    outcome.text_bytes += len(encoded(document.text))
-    (outcome.changed if before else outcome.added).append(file.path)
-
-
-def _problem(path: str, error: UnreadableDocument | OSError, stamp: Stamp | None) -> KnownProblem:
-    if isinstance(error, OSError):
-        return KnownProblem(Problem(path, f"cannot be read: {error.strerror}"))
-    # What the system refuses it may grant next time, without a trace on the file.
-    lasting = not isinstance(error.__cause__, OSError)
-    return KnownProblem(Problem(path, error.reason), stamp if lasting else None)
+    except OSError as error:
+        problem = KnownProblem(Problem(file.path, f"cannot be read: {error.strerror}"))
+    else:
+        try:
+            document = load(path, name=file.path)
+        except UnreadableDocument as error:
+            # What the system refuses it may grant next time, without a trace on the file.
+            refused = isinstance(error.__cause__, OSError)
+            problem = KnownProblem(Problem(file.path, error.reason), None if refused else stamp)
+        else:
+            writer.put(document, split_passages(document), _steady(stamp, path))
+            outcome.text_bytes += len(encoded(document.text))
+            (outcome.changed if before else outcome.added).append(file.path)
+            return
+    outcome.problems.append(problem)
+    if before:
+        writer.remove([file.path])
+        outcome.removed.append(file.path)
 
 
 def _sorted(problems: Iterable[KnownProblem]) -> list[KnownProblem]:

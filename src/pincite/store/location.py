@@ -52,7 +52,7 @@ def prepare(store: Path) -> None:
     """Make the directory, and keep it out of version control; raises OSError."""
     if not store.exists():
         store.mkdir(parents=True)
-        (store / _IGNORE).write_text("*\n", encoding="ascii")
+        (store / _IGNORE).write_bytes(b"*\n")
 
 
 def discard(store: Path) -> None:

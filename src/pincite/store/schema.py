@@ -19,6 +19,7 @@ APPLICATION_ID = 0x50494E43
 # A writer waits this long: enough for a reader that recovers or checkpoints the log to finish,
 # too short to notice when another writer is at work.
 _WAIT_SECONDS = 0.3
+_UNOPENED = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR})
 _CACHE_SIZE = -16_000
 """In KiB, as SQLite counts it: negative."""
 
@@ -104,25 +105,32 @@ def decoded(stored: bytes) -> str:
 
 
 @contextmanager
-def translated(store: Path, *, writing: bool = False) -> Iterator[None]:
+def translated(store: Path) -> Iterator[None]:
     """Turn errors of SQLite inside the block into a `StoreError` about `store`."""
     try:
         yield
     except sqlite3.Error as error:
-        raise _translation(error, store, writing=writing) from error
+        raise _translation(error, store) from error
 
 
-def _translation(error: sqlite3.Error, store: Path, *, writing: bool) -> StoreError:
-    code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+def _translation(error: sqlite3.Error, store: Path) -> StoreError:
+    code = _primary(error)
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return StoreBusy(store)
     if code == sqlite3.SQLITE_FULL:
         return StoreNotWritable(store, reason="the disk is full")
-    if writing and code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN):
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
         return StoreNotWritable(store, reason="no permission to write there")
-    if writing and code == sqlite3.SQLITE_IOERR:
+    if code == sqlite3.SQLITE_IOERR:
         return StoreNotWritable(store, reason=f"the disk is full or failing ({error})")
+    if code == sqlite3.SQLITE_CANTOPEN:
+        return StoreNotWritable(store, reason=f"no permission to open {FILE_NAME} there")
     return StoreDamaged(store, detail=str(error))
+
+
+def _primary(error: sqlite3.Error) -> int:
+    code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    return code & 0xFF
 
 
 def _connect(path: Path, parameters: str) -> sqlite3.Connection:
@@ -166,13 +174,10 @@ def connect_to_read(store: Path) -> sqlite3.Connection | None:
     except sqlite3.Error as error:
         connection.close()
         log = path.with_name(FILE_NAME + "-wal")
-        unopened = getattr(error, "sqlite_errorcode", 0) & 0xFF in (
-            sqlite3.SQLITE_CANTOPEN,
-            sqlite3.SQLITE_READONLY,
-        )
-        # In a place without write permission SQLite cannot make the shared-memory file that a
-        # write-ahead log needs. With nothing in the log the database stands complete by itself.
-        if not unopened or (log.exists() and log.stat().st_size):
+        # To read through a write-ahead log SQLite needs a file of shared memory beside it, which
+        # cannot be made without permission or on a full disk. With nothing in the log the
+        # database stands complete by itself.
+        if _primary(error) not in _UNOPENED or (log.exists() and log.stat().st_size):
             raise
         connection = _connect(path, "mode=ro&immutable=1")
         built = is_built(connection, store)

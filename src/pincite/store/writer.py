@@ -73,7 +73,7 @@ class Writer:
 
     def known(self) -> Known:
         """What the last generation knows of its files."""
-        with translated(self._store, writing=True):
+        with translated(self._store):
             return read_known(self._connection)
 
     def put(self, document: Document, passages: Sequence[Passage], stamp: Stamp) -> None:
@@ -81,7 +81,7 @@ class Writer:
         source, extraction = document.source, document.extraction
         self.remove([source.path])
         engine = self._lexical()
-        with translated(self._store, writing=True), _on_disk(self._store):
+        with translated(self._store), _on_disk(self._store):
             inserted = self._connection.execute(
                 "INSERT INTO documents (path, title, media_type, sha256, modified, extractor,"
                 " extractor_version, text_sha256, language, size, mtime_ns, ctime_ns, inode,"
@@ -109,7 +109,7 @@ class Writer:
     def remove(self, paths: Iterable[str]) -> None:
         """Remove documents with their passages; unknown paths are ignored."""
         for path in paths:
-            with translated(self._store, writing=True), _on_disk(self._store):
+            with translated(self._store), _on_disk(self._store):
                 found = self._connection.execute(
                     "SELECT key FROM documents WHERE path = ?", (encoded(path),)
                 ).fetchone()
@@ -118,7 +118,7 @@ class Writer:
 
     def restamp(self, path: str, stamp: Stamp) -> None:
         """Note that a file was looked at again and holds what it held; no new generation."""
-        with translated(self._store, writing=True):
+        with translated(self._store):
             self._connection.execute(
                 "UPDATE documents SET size = ?, mtime_ns = ?, ctime_ns = ?, inode = ?, settled = ?"
                 " WHERE path = ?",
@@ -127,7 +127,7 @@ class Writer:
 
     def note_problems(self, problems: Iterable[KnownProblem], *, loaders: str) -> None:
         """Replace the list of files that could not be read; no new generation."""
-        with translated(self._store, writing=True):
+        with translated(self._store):
             self._connection.execute("DELETE FROM problems")
             self._connection.executemany(
                 "INSERT INTO problems VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -151,7 +151,7 @@ class Writer:
 
     def finish(self) -> IndexState:
         """Make it all the new generation, or keep the old one if no document changed."""
-        with translated(self._store, writing=True), _on_disk(self._store):
+        with translated(self._store), _on_disk(self._store):
             state = self._totals.state
             if self._engine is not None:
                 state = self._next_state()
@@ -291,7 +291,7 @@ class Writer:
     def _lexical(self) -> TantivyEngine:
         """The engine of the coming generation; made at the first change."""
         if self._engine is None:
-            with translated(self._store, writing=True), _on_disk(self._store):
+            with translated(self._store), _on_disk(self._store):
                 generation = self._totals.state.generation
                 if not generation:
                     self._engine = TantivyEngine.create(self._next_lexical())
@@ -304,7 +304,7 @@ class Writer:
         return self._engine
 
     def _rebuild(self, generation: int) -> TantivyEngine:
-        with translated(self._store, writing=True), _on_disk(self._store):
+        with translated(self._store), _on_disk(self._store):
             engine = TantivyEngine.create(lexical_directory(self._store, generation))
             fill_lexical(engine, self._connection)
             return engine
@@ -344,7 +344,7 @@ def open_writer(store: Path) -> Writer:
     """
     with _on_disk(store):
         prepare(store)
-    with translated(store, writing=True):
+    with translated(store):
         connection = connect_to_write(store)
         try:
             return Writer(store, connection)
