@@ -20,21 +20,21 @@ help:
 
 # Debian and Ubuntu ship Python without ensurepip: there pip itself sets up the environment.
 $(VENV)/made:
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Pincite needs Python 3.11")'
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Pincite needs Python 3.11")'
 	$(PYTHON) -m venv $(VENV) 2>/dev/null \
 		|| { rm -rf $(VENV) \
 		&& $(PYTHON) -m venv --without-pip $(VENV) \
 		&& $(PYTHON) -m pip --python $(BIN)/python install --quiet pip; }
 	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
-	touch $@
+	@touch $@
 
 $(VENV)/installed: $(VENV)/made pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable .
-	touch $@
+	@touch $@
 
 $(VENV)/installed-dev: $(VENV)/made pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[llama-index]' --group dev
-	touch $@ $(VENV)/installed
+	@touch $@ $(VENV)/installed
 
 demo: $(VENV)/installed
 	@for question in \
