@@ -241,7 +241,7 @@ AS_A_STRANGER = """
     from pincite.store import Catalogue, store_directory
     from pincite.store.catalogue import open_lexical
     # What is imported on first use must be in memory before the interpreter is out of reach.
-    update(Path(sys.argv[2]), store=Path(sys.argv[2]).parent / "warm")
+    update(Path(sys.argv[2]), store=Path(sys.argv[2]) / f".{os.getpid()}")
     if os.geteuid() == 0:
         os.setgroups([])
         os.setgid(65534)
