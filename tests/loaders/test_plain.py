@@ -58,6 +58,14 @@ CASES: list[tuple[str, str, list[tuple[BlockKind, str]]]] = [
     ),
     ("numbers first", "1\t2\n3\t4\n", [(TR, "1\t2"), (TR, "3\t4")]),
     (
+        "speakers",
+        "Chair: We meet again on the third of May, as we all agreed in\nClerk: Good.\n",
+        [
+            (P, "Chair: We meet again on the third of May, as we all agreed in"),
+            (P, "Clerk: Good."),
+        ],
+    ),
+    (
         "short lines",
         "Name: Lamp\nPrice: 5 euros\nWeight: 2 kg\n",
         [(P, "Name: Lamp"), (P, "Price: 5 euros"), (P, "Weight: 2 kg")],

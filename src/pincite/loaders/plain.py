@@ -29,6 +29,7 @@ _CELLS = re.compile(r"\t+|\|")
 _NUMERIC_CELL = re.compile(r"[-+(]?[$€£¥]?\s*\d[\d.,\s]*[%€$)]?")
 _STOP_AT_END = re.compile(r"[.!?…:;,。！？、؟۔।]['\"”’»)\]]*$")
 _NUMBERED = re.compile(r"(?:[\w]{1,12}\s+)?[\dIVXLC]{1,6}\.$")
+_LABEL = re.compile(r"[^\W\d_][\w.'’-]*(?: [\w.'’-]+){0,4}:(?:\s|$)")
 _FIRST_WORD = re.compile(r"\S+")
 
 
@@ -245,6 +246,8 @@ def _is_unforced(lines: list[_Line], start: int, index: int) -> bool:
     text = lines[index].text.lstrip()
     if text[0].islower():
         return False
+    if _LABEL.match(text):
+        return True
     width = max(len(line.text) for line in lines[max(start, index - 8) : index + 9])
     if not _NARROWEST <= width <= _WIDEST:
         return True
