@@ -31,15 +31,21 @@ def missing_words(query: Query, passages: Iterable[Passage], asked: str) -> tupl
         )
         for language in languages
     }
-    missing: dict[str, None] = {}
-    for language in languages[:1]:
-        sought = frozenset(query.terms.get(language, ()))
-        for token in tokens(asked, language):
-            if token.terms and not any(
-                term in held[language] or term not in sought for term in token.terms
-            ):
-                missing[asked[token.start : token.end]] = None
-    return tuple(missing)
+    # A word is missing where it is in every language: "what" is one to look for in German only.
+    lacking = [
+        {
+            (token.start, token.end)
+            for token in tokens(asked, language)
+            if token.terms and not any(_is_met(term, held, query, language) for term in token.terms)
+        }
+        for language in languages
+    ]
+    places = sorted(set.intersection(*lacking)) if lacking else []
+    return tuple(dict.fromkeys(asked[start:end] for start, end in places))
+
+
+def _is_met(term: str, held: dict[str, frozenset[str]], query: Query, language: str) -> bool:
+    return term in held[language] or term not in query.terms.get(language, ())
 
 
 def reason_for(query: Query, passages: Iterable[Passage]) -> RefusalReason:
