@@ -9,6 +9,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,16 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/*
 
 def blocks(page: str, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+
+
+def printed_by(command: str, directory: Path) -> str:
+    """What a command of the README puts on stdout."""
+    program, *arguments = shlex.split(command)
+    assert program == "pincite"
+    run = subprocess.run(
+        [sys.executable, "-m", "pincite", *arguments], cwd=directory, capture_output=True
+    )
+    return run.stdout.decode()
 
 
 TRANSCRIPTS = [
@@ -58,12 +69,7 @@ def test_the_readme_shows_an_answer_and_a_refusal() -> None:
 def test_the_commands_of_the_readme_print_what_it_shows(
     command: str, output: str, elsewhere: Path
 ) -> None:
-    program, *arguments = shlex.split(command)
-    assert program == "pincite"
-    printed = subprocess.run(
-        [sys.executable, "-m", "pincite", *arguments], cwd=elsewhere, capture_output=True
-    )
-    assert printed.stdout.decode().rstrip() == output.rstrip()
+    assert printed_by(command, elsewhere).rstrip() == output.rstrip()
 
 
 def test_the_python_of_the_readme_runs(elsewhere: Path) -> None:
@@ -155,3 +161,19 @@ def test_the_files_of_the_architecture_page_exist() -> None:
     for name in named:
         base = ROOT if name.startswith("docs/") else ROOT / "src" / "pincite"
         assert (base / name).exists(), name
+
+
+def rewrite_transcripts() -> None:
+    """Put into the README what its commands print now; read the difference before committing."""
+    with tempfile.TemporaryDirectory() as directory:
+        shutil.copytree(ROOT / "examples", Path(directory) / "examples")
+        page = README
+        for block in blocks(README, "console"):
+            commands_in_block = re.findall(r"^\$ (.+)$", block, re.MULTILINE)
+            shown = [f"$ {one}\n{printed_by(one, Path(directory))}" for one in commands_in_block]
+            page = page.replace(block, "\n".join(shown))
+    (ROOT / "README.md").write_text(page, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    rewrite_transcripts()
