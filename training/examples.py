@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pincite.answering.composition import is_quotable
 from pincite.answering.scorer import feature_matrix
 from pincite.engine import DEFAULT, understand
 from pincite.loaders import document_of_text
@@ -76,7 +77,7 @@ def load_set(folder: Path) -> QuestionSet:
         paths[record["doc_id"]] = name
         documents.append(document)
         passages += split_passages(document)
-    questions = list(read_lines(folder, "questions"))
+    questions = [q for q in read_lines(folder, "questions") if q["question"].strip()]
     return QuestionSet(folder.name, MemoryCorpus(documents, passages), paths, questions)
 
 
@@ -96,7 +97,7 @@ def example(question_set: QuestionSet, record: dict[str, Any], *, kind: str) -> 
         Candidate(scored.passage, rank, scored.score, index)
         for rank, scored in enumerate(found)
         for index, sentence in enumerate(scored.passage.sentences)
-        if sentence.quote.end > sentence.quote.start
+        if is_quotable(sentence)
     ]
     if not candidates:
         return None

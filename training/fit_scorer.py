@@ -29,21 +29,18 @@ from training.examples import Example, examples, read_lines
 
 TARGET = Path(__file__).parents[1] / "src/pincite/answering/parameters.json"
 SETS = (
-    "squad_train_part squad2_dev_rest squadshifts_wiki squad_train_paras nq_gold selqa "
-    "quoref_contrast bioasq cuad_rest contractnli_train tatqa_dev conditionalqa_part fairytaleqa "
-    "ms_faq medquad_rest jaquad_train drcd cmrc2018_trial squad_es squad_it norquad_rest "
-    "piaf_rest idk_mrc"
+    "squad2_dev_rest squad_train_part squadshifts_wiki nq_gold selqa conditionalqa_part ms_faq "
+    "quoref_contrast bioasq cuad_rest contractnli_train tatqa_dev fairytaleqa cmrc2018_trial "
+    "jaquad_train squad_es idk_mrc norquad_rest"
 ).split()
 OFF_TOPIC_FROM = ("nq_gold", "selqa", "ms_faq", "bioasq", "squad_train_paras")
 ANSWERABLE, NEAR_MISS, OFF_TOPIC = 1.0, 0.6, 0.4
 """What the three kinds of questions of a set weigh in fitting the confidence."""
 
 
-def collect(data: Path, most: int, cache: Path | None) -> list[Example]:
-    """Examples of every set; kept in `cache` between runs when that is given."""
-    if cache and cache.exists():
-        loaded: list[Example] = pickle.loads(cache.read_bytes())
-        return loaded
+def collect(data: Path, most: int, cache: Path) -> list[Example]:
+    """Examples of every set; each set is kept in `cache` between runs."""
+    cache.mkdir(parents=True, exist_ok=True)
     pool = {
         name: [q["question"] for q in read_lines(data / name, "questions")]
         for name in OFF_TOPIC_FROM
@@ -52,23 +49,22 @@ def collect(data: Path, most: int, cache: Path | None) -> list[Example]:
     for name in SETS:
         chance = random.Random(name)
         others = sorted(q for source, found in pool.items() if source != name for q in found)
-        jobs.append((data / name, chance.sample(others, 150)))
+        jobs.append((data / name, chance.sample(others, 100), cache / f"{name}-{most}.pickle"))
     with ProcessPoolExecutor(2) as workers:
-        found = list(workers.map(partial(_collect_one, most=most), jobs))
-    every = [one for some in found for one in some]
-    if cache:
-        cache.write_bytes(pickle.dumps(every))
-    return every
+        every = workers.map(partial(_collect_one, most=most), jobs)
+        return [one for some in every for one in some]
 
 
-def _collect_one(job: tuple[Path, list[str]], *, most: int) -> list[Example]:
-    folder, off_topic = job
-    found = examples(folder, most=most, off_topic=off_topic)
+def _collect_one(job: tuple[Path, list[str], Path], *, most: int) -> list[Example]:
+    folder, off_topic, kept = job
+    if kept.exists():
+        found: list[Example] = pickle.loads(kept.read_bytes())
+    else:
+        found = examples(folder, most=most, off_topic=off_topic)
+        kept.write_bytes(pickle.dumps(found))
+    reached = np.mean([one.right.any() for one in found if one.answerable])
     print(
-        folder.name,
-        len(found),
-        f"reached {np.mean([e.right.any() for e in found if e.answerable]):.3f}",
-        flush=True,
+        f"{folder.name:20} {len(found):5} questions, answer retrieved for {reached:.3f}", flush=True
     )
     return found
 
@@ -157,7 +153,7 @@ def main() -> None:
     arguments = argparse.ArgumentParser()
     arguments.add_argument("data", type=Path)
     arguments.add_argument("--most", type=int, default=800)
-    arguments.add_argument("--cache", type=Path)
+    arguments.add_argument("--cache", type=Path, required=True)
     options = arguments.parse_args()
     found = collect(options.data, options.most, options.cache)
     ranking = fit_ranking(found).round(5)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pincite.answering.composition import compose
+from pincite.answering.composition import compose, is_quotable
 from pincite.answering.question import (
     CARRIED_WEIGHT,
     carried_terms,
@@ -143,7 +143,7 @@ def choose(
         Candidate(scored.passage, rank, scored.score, index)
         for rank, scored in enumerate(found)
         for index, sentence in enumerate(scored.passage.sentences)
-        if sentence.quote.end > sentence.quote.start
+        if is_quotable(sentence)
     ]
     if not candidates:
         return None

@@ -20,8 +20,9 @@ _LEANS_BACK = re.compile(
     re.IGNORECASE,
 )
 _QUESTION_END = re.compile(r"[?？؟]\W*$")
+_LABEL = re.compile(r"\W*(?:\*\*|__)[^*_]{1,60}(?:\*\*|__)\W*")
 _LEAD_IN = re.compile(r"[:：]\W*$")
-_STRUCTURE = (BlockKind.HEADING, BlockKind.MARKUP, BlockKind.TABLE_HEADER)
+_NO_ANSWER = (BlockKind.MARKUP, BlockKind.TABLE_HEADER)
 
 
 def compose(query: Query, candidate: Candidate) -> Span:
@@ -37,11 +38,20 @@ def compose(query: Query, candidate: Candidate) -> Span:
     words = _words(passage, chosen)
     if chosen.kind is BlockKind.LIST_ITEM and answer_types.METHOD in query.expects:
         first, last = _whole_list(passage, first)
-    elif _LEAD_IN.search(words) or _QUESTION_END.search(words) or chosen.kind is BlockKind.HEADING:
+    elif _introduces(words, chosen):
         first, last = _what_follows(passage, first)
     elif _LEANS_BACK.match(words):
         first = _sentence_before(passage, first)
     return Span(passage.sentences[first].quote.start, passage.sentences[last].quote.end)
+
+
+def _introduces(words: str, sentence: Sentence) -> bool:
+    return bool(
+        _LEAD_IN.search(words)
+        or _QUESTION_END.search(words)
+        or _LABEL.fullmatch(words)
+        or sentence.kind is BlockKind.HEADING
+    )
 
 
 def _words(passage: Passage, sentence: Sentence) -> str:
@@ -53,8 +63,9 @@ def _length(passage: Passage, first: int, last: int) -> int:
     return passage.sentences[last].quote.end - passage.sentences[first].quote.start
 
 
-def _is_quotable(sentence: Sentence) -> bool:
-    return sentence.quote.end > sentence.quote.start and sentence.kind is not BlockKind.MARKUP
+def is_quotable(sentence: Sentence) -> bool:
+    """Whether a sentence may be chosen: layout and the header row of a table say nothing."""
+    return sentence.quote.end > sentence.quote.start and sentence.kind not in _NO_ANSWER
 
 
 def _sentence_before(passage: Passage, index: int) -> int:
@@ -62,7 +73,7 @@ def _sentence_before(passage: Passage, index: int) -> int:
     if (
         before >= 0
         and passage.sentences[before].kind is passage.sentences[index].kind
-        and _is_quotable(passage.sentences[before])
+        and is_quotable(passage.sentences[before])
         and _length(passage, before, index) <= LONGEST_LEAN
     ):
         return before
@@ -76,9 +87,9 @@ def _whole_list(passage: Passage, index: int) -> tuple[int, int]:
         first -= 1
     while last + 1 < len(passage.sentences) and _continues_list(passage, last + 1):
         last += 1
-    while last > index and not _is_quotable(passage.sentences[last]):
+    while last > index and not is_quotable(passage.sentences[last]):
         last -= 1
-    while first < index and not _is_quotable(passage.sentences[first]):
+    while first < index and not is_quotable(passage.sentences[first]):
         first += 1
     if first > 0 and _LEAD_IN.search(_words(passage, passage.sentences[first - 1])):
         first -= 1
@@ -89,7 +100,7 @@ def _whole_list(passage: Passage, index: int) -> tuple[int, int]:
 
 def _continues_list(passage: Passage, index: int) -> bool:
     sentence = passage.sentences[index]
-    return sentence.kind is BlockKind.LIST_ITEM or not _is_quotable(sentence)
+    return sentence.kind is BlockKind.LIST_ITEM or not is_quotable(sentence)
 
 
 def _what_follows(passage: Passage, index: int) -> tuple[int, int]:
@@ -97,7 +108,7 @@ def _what_follows(passage: Passage, index: int) -> tuple[int, int]:
     last = index
     sentences = passage.sentences
     following = index + 1
-    while following < len(sentences) and not _is_quotable(sentences[following]):
+    while following < len(sentences) and not is_quotable(sentences[following]):
         following += 1
     if following == len(sentences) or sentences[following].kind is BlockKind.HEADING:
         return index, index
@@ -110,7 +121,7 @@ def _what_follows(passage: Passage, index: int) -> tuple[int, int]:
             and _length(passage, index, last + 1) <= LONGEST_LIST
         ):
             last += 1
-        while last > following and not _is_quotable(sentences[last]):
+        while last > following and not is_quotable(sentences[last]):
             last -= 1
     if _length(passage, index, last) > LONGEST_LIST:
         return index, index

@@ -52,8 +52,16 @@ FEATURE_NAMES = (
     "method_found",
     "number_mismatch",
     "name_mismatch",
+    "names_in_sentence",
+    "code_missing",
     "first_in_document",
     "all_covered",
+    "defines",
+    "label",
+    "leads_in",
+    "leans_on_covered",
+    "bm25_relative",
+    "covered_relative",
 )
 
 PREFIX = 5
@@ -73,6 +81,16 @@ _CAPITALISED_NAMES = frozenset(
     | {"pt", "ro", "ru", "sv", "tr", "uk", "vi", "und"}
 )
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_ASKS_WHAT_IS = re.compile(
+    r"^\W*(?:what|who)(?:'s| is| are| was| were| does \w+ mean)\b", re.IGNORECASE
+)
+_SAYS_WHAT_IS = re.compile(
+    r"(?:is|are|was|were|means?|refers? to|stands? for|consists? of|describes?)\b", re.IGNORECASE
+)
+_DEFINITION_START = 60
+"""Code points within which a defining sentence names its subject and says "is"."""
+_LABEL = re.compile(r"\W*(?:\*\*|__)[^*_]{1,60}(?:\*\*|__)\W*|[^.!?]{1,60}:")
+_LEAD_IN = re.compile(r"[:：]\W*$")
 _QUESTION_END = re.compile(r"[?？؟]\W*$")
 
 
@@ -99,11 +117,21 @@ class QuestionReader:
         self._titles = titles
         self._met: dict[tuple[str, int], _Met] = {}
         self._numbers = frozenset(_DIGITS.findall(query.text))
+        self._asks_what_is = bool(_ASKS_WHAT_IS.match(query.text))
         self._hard = answer_types.hard_types(query.expects)
         self._wants_name = bool(query.expects & {answer_types.NAME, answer_types.PLACE})
 
-    def features(self, candidate: Candidate, *, best_passage_score: float) -> list[float]:
-        """The values of `FEATURE_NAMES` for one candidate."""
+    def features(self, candidates: Sequence[Candidate]) -> list[list[float]]:
+        """The values of `FEATURE_NAMES` for each candidate; the last two relative to the best."""
+        best = max((candidate.passage_score for candidate in candidates), default=0.0)
+        rows = [self._features(candidate, best_passage_score=best) for candidate in candidates]
+        for column in (-2, -1):
+            most = max((row[column] for row in rows), default=0.0) or 1.0
+            for row in rows:
+                row[column] /= most
+        return rows
+
+    def _features(self, candidate: Candidate, *, best_passage_score: float) -> list[float]:
         passage = candidate.passage
         met = self._meet(passage)
         index = candidate.sentence_index
@@ -145,6 +173,11 @@ class QuestionReader:
         follows = 0.0
         if index and _QUESTION_END.search(met.sentences[index - 1].words):
             follows = math.fsum(w * s for w, s in zip(met.weights, before, strict=True))
+        leans_on = 0.0
+        if index and _PRONOUN.match(own.words):
+            leans_on = math.fsum(
+                w * s * (1.0 - o) for w, s, o in zip(met.weights, before, shares, strict=True)
+            )
         expects = self._query.expects
         type_found = False
         if self._hard:
@@ -192,8 +225,16 @@ class QuestionReader:
             ),
             float(bool(self._numbers) and not self._numbers <= met.numbers),
             met.names_missing,
+            met.names_here(own),
+            met.codes_missing(own),
             float(index == 0 and passage.ordinal == 0),
             float(bool(shares) and all(shares)),
+            float(self._asks_what_is and _defines(own, met.known)),
+            float(bool(_LABEL.fullmatch(own.words))),
+            float(bool(_LEAD_IN.search(own.words))),
+            leans_on / total,
+            bm25,
+            covered,
         ]
 
     def _meet(self, passage: Passage) -> _Met:
@@ -227,24 +268,46 @@ class _Met:
         self.numbers = frozenset(_DIGITS.findall(passage.text)) | frozenset(
             number for line in (title, *passage.heading_path) for number in _DIGITS.findall(line)
         )
-        self.names_missing = self._names_missing(query, passage.language)
-
-    def _names_missing(self, query: Query, language: str) -> float:
-        """Share of the names in the question that neither passage nor headings have."""
-        if language not in _CAPITALISED_NAMES:
-            return 0.0
+        self.above = above
+        self.codes = [
+            term
+            for term in self.asked
+            if any(map(str.isdigit, term)) and any(map(str.isalpha, term))
+        ]
+        self.names = _names(query.text, passage.language)
         met = {
             term
-            for term, around, above in zip(self.asked, self.around, self.headings, strict=True)
-            if around or above
+            for term, around, over in zip(self.asked, self.around, self.headings, strict=True)
+            if around or over
         }
-        names = [
-            token
-            for token in tokens(query.text, language)
-            if token.start and token.terms and _CAPITALISED.match(query.text, token.start)
-        ]
-        missing = sum(1 for token in names if not met.intersection(token.terms))
-        return missing / (1.0 + len(names))
+        missing = sum(1 for name in self.names if met.isdisjoint(name))
+        self.names_missing = missing / (1.0 + len(self.names))
+
+    def names_here(self, own: _Reading) -> float:
+        """Share of the names in the question that a sentence has; 0 where it names none."""
+        found = sum(1 for name in self.names if not own.terms.isdisjoint(name))
+        return found / len(self.names) if self.names else 0.0
+
+    def codes_missing(self, own: _Reading) -> float:
+        """Share of the codes in the question that neither a sentence nor its headings have."""
+        missing = [c for c in self.codes if c not in own.terms and c not in self.above]
+        return len(missing) / len(self.codes) if self.codes else 0.0
+
+
+def _names(question: str, language: str) -> list[tuple[str, ...]]:
+    """The terms of each capitalised word of the question but the first."""
+    if language not in _CAPITALISED_NAMES:
+        return []
+    return [
+        token.terms
+        for token in tokens(question, language)
+        if token.start and token.terms and _CAPITALISED.match(question, token.start)
+    ]
+
+
+def _defines(own: _Reading, known: frozenset[str]) -> bool:
+    start = own.words[:_DEFINITION_START]
+    return bool(_SAYS_WHAT_IS.search(start)) and not known.isdisjoint(terms(start, own.language))
 
 
 def _read(passage: Passage, sentence: Sentence) -> _Reading:

@@ -53,9 +53,7 @@ def feature_matrix(
     query: Query, candidates: Sequence[Candidate], titles: dict[str, str]
 ) -> NDArray[np.float64]:
     """One row a candidate, one column a feature of `FEATURE_NAMES`."""
-    reader = QuestionReader(query, titles)
-    best = max((candidate.passage_score for candidate in candidates), default=0.0)
-    rows = [reader.features(candidate, best_passage_score=best) for candidate in candidates]
+    rows = QuestionReader(query, titles).features(candidates)
     return np.array(rows, dtype=np.float64).reshape(len(rows), len(FEATURE_NAMES))
 
 
