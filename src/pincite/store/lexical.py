@@ -21,7 +21,7 @@ _WRITER_BYTES = 50_000_000
 _BOOSTS = (("title", 2.0), ("headings", 1.5), ("body", 1.0))
 _TIE = 1e-5
 """Scores this near, relatively, are one: they are sums of 32-bit numbers in any order."""
-_MOST_TIED = 20_000
+_MOST_TIED = 200_000
 _DELETED_AT_ONCE = 1_000
 _QUERY = tantivy.Query
 
@@ -150,15 +150,25 @@ class TantivyEngine:
             return [], []
         with _failures():
             query = self._query(terms, document_key)
-            hits = self._searcher.search(query, limit + 1, count=False).hits
-            if len(hits) > limit and _tied(hits[limit][0], hits[limit - 1][0]):
-                hits = self._searcher.search(query, _MOST_TIED, count=False).hits
-                last = hits[limit - 1][0]
-            else:
-                hits, last = hits[:limit], -1.0
-            better = [address for score, address in hits if score > last and not _tied(score, last)]
-            equal = [address for score, address in hits if _tied(score, last)]
-            return self._keys(better), self._keys(equal)
+            fetched = limit + 1
+            while True:
+                hits = self._searcher.search(query, fetched, count=False).hits
+                if len(hits) < fetched or not _tied(hits[-1][0], hits[limit - 1][0]):
+                    break
+                fetched *= 8
+                if fetched > _MOST_TIED:
+                    break
+            if len(hits) <= limit:
+                return self._keys([address for _, address in hits]), []
+            # Hits come best first, so those that tie with the last place stand together.
+            last = hits[limit - 1][0]
+            first, end = limit - 1, limit
+            while first > 0 and _tied(hits[first - 1][0], last):
+                first -= 1
+            while end < len(hits) and _tied(hits[end][0], last):
+                end += 1
+            addresses = [address for _, address in hits[:end]]
+            return self._keys(addresses[:first]), self._keys(addresses[first:])
 
     def passage_count(self) -> int:
         """Number of passages held."""
