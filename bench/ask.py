@@ -112,6 +112,9 @@ def answers(
     return outcomes, {
         "ask_warm_seconds_p50": percentile(warm, 50),
         "ask_warm_seconds_p99": percentile(warm, 99),
+        "ask_warm_cpu_seconds_p50": percentile(
+            [answer["cpu_seconds"] for answer in result["answers"][1:]], 50
+        ),
         "ask_peak_bytes": ran.peak_bytes,
     }
 

@@ -94,6 +94,7 @@ def rows(got: dict[str, Any]) -> list[tuple[str, Any]]:
         ("questions asked", got["questions"]),
         ("first ask in a new process ms", got["ask_cold_seconds_p50"] * 1000),
         ("warm ask p50 ms", got["ask_warm_seconds_p50"] * 1000),
+        ("warm ask p50, CPU ms", got["ask_warm_cpu_seconds_p50"] * 1000),
         ("warm ask p99 ms", got["ask_warm_seconds_p99"] * 1000),
         ("ask peak memory MB", got["ask_peak_bytes"] / 1e6),
         ("`pincite ask`, whole process, s", got["process_seconds_p50"]),

@@ -43,10 +43,13 @@ def ask(folder: Path, store: Path, lines: list[str]) -> dict[str, Any]:
         for line in lines:
             asked = json.loads(line)
             history = [pincite.Turn(turn["role"], turn["text"]) for turn in asked["history"]]
-            started = time.perf_counter()
+            started, used = time.perf_counter(), time.process_time()
             answer = index.ask(asked["question"], document=asked["document"], history=history)
-            seconds = time.perf_counter() - started
-            answers.append({"seconds": seconds, **_outcome(answer)})
+            took = {
+                "seconds": time.perf_counter() - started,
+                "cpu_seconds": time.process_time() - used,
+            }
+            answers.append({**took, **_outcome(answer)})
     return {"open_seconds": opened, "answers": answers}
 
 
