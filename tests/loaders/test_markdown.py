@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pincite.loaders import markdown
 from pincite.loaders.markdown import find_blocks, find_title, plain_words
+from pincite.loaders.regions import Region, RegionKind
 from pincite.records import BlockKind
 
 H, P, L, TH, TR, C, Q, M = (
@@ -157,6 +161,19 @@ DOCUMENTS = st.builds(
         st.builds(str.__add__, _LINES, st.sampled_from(["\n", "\n", "\r\n", "\r"])), max_size=30
     ),
 )
+
+
+def read_whole(text: str, starts: Sequence[int], first: int) -> Iterator[Region]:
+    yield Region(RegionKind.OTHER, first, len(starts))
+
+
+@settings(max_examples=1_000, deadline=None)
+@given(DOCUMENTS)
+def test_what_needs_no_parser_is_read_as_the_parser_would(text: str) -> None:
+    shortened = find_blocks(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(markdown, "split_regions", read_whole)
+        assert shortened == find_blocks(text)
 
 
 @settings(max_examples=400, deadline=None)

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pincite.loaders.outline import Outline
+from pincite.loaders.regions import Region, RegionKind, split_regions
 from pincite.records import Block, BlockKind, Span
 from pincite.text.lines import line_starts
 
@@ -75,8 +76,9 @@ def find_blocks(text: str) -> list[Block]:
     first_line = 0
     if front:
         first_line = builder.add_front_matter(front.end())
-    body = text[builder.starts[first_line] :] if first_line else text
-    builder.read(_parser().parse(body), first_line)
+    for region in split_regions(text, builder.starts, first_line):
+        builder.read_region(region)
+    builder.cover_rest()
     return builder.blocks
 
 
@@ -120,6 +122,26 @@ class _Builder:
             (line for line, start in enumerate(self.starts) if start >= end), len(self.starts)
         )
         return self._line if self._line < len(self.starts) else len(self.starts) - 1
+
+    def read_region(self, region: Region) -> None:
+        """Make the blocks of one region."""
+        first, end = region.first, region.end
+        self._cover(first)
+        if region.kind is RegionKind.OTHER:
+            stop = self.starts[end] if end < len(self.starts) else len(self._text)
+            self.read(_parser().parse(self._text[self.starts[first] : stop]), first)
+            return
+        if region.kind is RegionKind.PARAGRAPH:
+            self._paragraph(first, end, BlockKind.PARAGRAPH, 0, 0)
+        elif region.kind is RegionKind.HEADING:
+            self._heading(first, end, len(region.mark), is_setext=False)
+        else:
+            self._fence(first, end, region.mark, 0)
+        self._line = end
+
+    def cover_rest(self) -> None:
+        """Make blocks of the lines after the last region that no token names."""
+        self._cover(len(self.starts))
 
     def read(self, tokens: list[Token], first_line: int) -> None:
         """Make the blocks of `tokens`, whose lines count from `first_line`."""
@@ -176,7 +198,6 @@ class _Builder:
                 else:
                     self._lines(BlockKind.MARKUP, start, end, skip=None)
                 self._line = max(self._line, end)
-        self._cover(len(self.starts))
 
     def _bounds(self, first: int, end: int) -> tuple[int, int]:
         """Offsets of the lines [first, end), without white space at the end."""
