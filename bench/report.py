@@ -68,7 +68,8 @@ def ask_markdown(record: dict[str, Any]) -> str:
             "",
             *table(
                 "set, documents, text MB, passages, index MB/s, passages/s, index CPU s, peak MB, "
-                "first ask ms, warm ask p50 ms, p99 ms, p50 CPU ms, `pincite ask` s, CPU s, peak MB asking",
+                "first ask ms, warm ask p50 ms, p99 ms, p50 CPU ms, `pincite ask` s, "
+                "CPU s, peak MB asking",
                 (_cost_row(s["name"], s["sizes"], s["cost"]) for s in sets),
             ),
             "",
