@@ -17,6 +17,7 @@ PinciteError
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 
@@ -33,7 +34,7 @@ class FolderNotFound(FolderError):
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        found = "is not a folder" if path.exists() else "does not exist"
+        found = "is not a folder" if os.path.exists(path) else "does not exist"
         super().__init__(f"{path} {found}: give the folder that holds your documents")
 
 
