@@ -31,6 +31,10 @@ FINE = ("", "span", "sentence", "short answer")
 """Kinds of evidence that point at a sentence; others (section, clause) only at its region."""
 
 
+SCOPED = ("cuad_rest", "contractnli_train", "tatqa_dev")
+"""Sets whose questions are asked inside one document."""
+
+
 @dataclass(frozen=True)
 class Example:
     """One question with its candidate sentences."""
@@ -49,8 +53,8 @@ class Example:
 def read_lines(folder: Path, name: str) -> Iterator[dict[str, Any]]:
     """The records of a JSON Lines file, zipped or not, in order."""
     plain = folder / f"{name}.jsonl"
-    opened = plain.open() if plain.exists() else gzip.open(folder / f"{name}.jsonl.gz", "rt")
-    with opened as lines:
+    zipped = folder / f"{name}.jsonl.gz"
+    with plain.open() if plain.exists() else gzip.open(zipped, "rt") as lines:
         for line in lines:
             yield json.loads(line)
 
@@ -85,6 +89,8 @@ def example(question_set: QuestionSet, record: dict[str, Any], *, kind: str) -> 
     """The feature rows of one question; None when nothing is found for it."""
     corpus = question_set.corpus
     scope = record.get("scope_doc_id")
+    if question_set.name in SCOPED and kind == "own":
+        scope = record["doc_id"]
     query = understand(record["question"], corpus, ())
     found = retrieve(
         query.terms,
@@ -114,6 +120,8 @@ def example(question_set: QuestionSet, record: dict[str, Any], *, kind: str) -> 
             or "kind" not in e
             or len(record["evidence"]) == 1
         ]
+        if not spans:
+            return None
         for i, candidate in enumerate(candidates):
             quote = candidate.passage.sentences[candidate.sentence_index].quote
             right[i] = any(

@@ -15,6 +15,7 @@ import argparse
 import json
 import pickle
 import random
+from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -70,9 +71,9 @@ def _collect_one(job: tuple[Path, list[str], Path], *, most: int) -> list[Exampl
 
 
 def fit_ranking(found: list[Example], strength: float = 2e-4) -> NDArray[np.float64]:
-    """Weights that put right sentences first: softmax cross-entropy, L2 on standardised features."""
+    """Weights that put right sentences first: softmax cross-entropy with L2, features scaled."""
     lists = [e for e in found if e.answerable and e.right.any() and not e.right.all()]
-    per_set = {name: sum(e.set_name == name for e in lists) for name in {e.set_name for e in lists}}
+    per_set = Counter(e.set_name for e in lists)
     weight = np.array([1.0 / per_set[e.set_name] for e in lists])
     weight /= weight.sum()
     rows = np.concatenate([e.rows for e in lists]).astype(np.float64)
