@@ -7,7 +7,9 @@ from collections.abc import Sequence
 
 from pincite.answering.answer_types import expected_types
 from pincite.records import Turn
-from pincite.text.tokens import terms
+from pincite.text.languages import detect
+from pincite.text.stop_words import stop_words
+from pincite.text.tokens import tokens
 
 CARRIED_WEIGHT = 0.3
 """What a word taken over from an earlier turn counts, beside one the question has itself."""
@@ -30,8 +32,22 @@ _ASKING = re.compile(
 
 
 def question_terms(question: str, language: str) -> tuple[str, ...]:
-    """The terms of `question` as a text in `language` would have them, in order."""
-    return tuple(terms(_ASKING.sub(" ", question), language)) or tuple(terms(question, language))
+    """The terms of `question` as a text in `language` would have them, in order.
+
+    Words too common in the question's own language are left out as well: to a French document
+    the English "the" is a rare word, and would be looked for.
+    """
+    common = stop_words(detect(question))
+    for asked in (_ASKING.sub(" ", question), question):
+        found = [
+            term
+            for token in tokens(asked, language)
+            if asked[token.start : token.end].casefold() not in common
+            for term in token.terms
+        ]
+        if found:
+            return tuple(found)
+    return ()
 
 
 def carried_terms(question: str, history: Sequence[Turn], language: str) -> tuple[str, ...]:
