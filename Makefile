@@ -30,6 +30,7 @@ $(VENV)/made:
 
 $(VENV)/installed: $(VENV)/made pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable .
+	$(BIN)/python -m compileall -q src
 	@touch $@
 
 $(VENV)/installed-dev: $(VENV)/made pyproject.toml
