@@ -31,6 +31,7 @@ FINE = ("", "span", "sentence", "short answer")
 """Kinds of evidence that point at a sentence; others (section, clause) only at its region."""
 
 
+MANY_DOCUMENTS = 100
 SCOPED = ("cuad_rest", "contractnli_train", "tatqa_dev")
 """Sets whose questions are asked inside one document."""
 
@@ -47,7 +48,7 @@ class Example:
     """Which candidates overlap a marked span; none for unanswerable questions."""
     answerable: bool
     kind: str
-    """`own`, `near_miss` or `off_topic`."""
+    """`own`, `near_miss`, `off_topic`, or `removed`: its own document was taken away."""
 
 
 def read_lines(folder: Path, name: str) -> Iterator[dict[str, Any]]:
@@ -89,16 +90,20 @@ def example(question_set: QuestionSet, record: dict[str, Any], *, kind: str) -> 
     """The feature rows of one question; None when nothing is found for it."""
     corpus = question_set.corpus
     scope = record.get("scope_doc_id")
-    if question_set.name in SCOPED and kind == "own":
+    if question_set.name in SCOPED and kind != "off_topic":
         scope = record["doc_id"]
     query = understand(record["question"], corpus, ())
     found = retrieve(
         query.terms,
         query.weights,
         corpus,
-        limit=DEFAULT.passages_read,
+        limit=DEFAULT.passages_read * (4 if kind == "removed" else 1),
         document=question_set.paths[scope] if scope else None,
     )
+    if kind == "removed":
+        gone = {question_set.paths[e["doc_id"]] for e in record["evidence"]}
+        found = [scored for scored in found if scored.passage.path not in gone]
+        found = found[: DEFAULT.passages_read]
     candidates = [
         Candidate(scored.passage, rank, scored.score, index)
         for rank, scored in enumerate(found)
@@ -134,8 +139,15 @@ def example(question_set: QuestionSet, record: dict[str, Any], *, kind: str) -> 
 
 
 def examples(folder: Path, *, most: int, off_topic: Sequence[str], seed: int = 0) -> list[Example]:
-    """Up to `most` answerable and as many unanswerable examples of a set, and off-topic ones."""
+    """Up to `most` answerable and as many unanswerable examples of a set, and made ones.
+
+    Made are the off-topic ones and, in sets of many documents, answerable questions whose
+    document is taken away: the rest of the corpus is of the same kind and does not say.
+    """
     question_set = load_set(folder)
+    removed = most // 2 if len(question_set.paths) >= MANY_DOCUMENTS else 0
+    if folder.name in SCOPED:
+        removed = 0
     chance = random.Random(f"{seed}{folder.name}")
     answerable = [q for q in question_set.questions if q["answerable"] and q.get("evidence")]
     unanswerable = [q for q in question_set.questions if not q["answerable"]]
@@ -143,6 +155,7 @@ def examples(folder: Path, *, most: int, off_topic: Sequence[str], seed: int = 0
         *((q, "own") for q in chance.sample(answerable, min(most, len(answerable)))),
         *((q, "own") for q in chance.sample(unanswerable, min(most, len(unanswerable)))),
         *(({"question": q, "answerable": False}, "off_topic") for q in off_topic),
+        *((q, "removed") for q in chance.sample(answerable, min(removed, len(answerable)))),
     ]
     found = (example(question_set, record, kind=kind) for record, kind in chosen)
     return [one for one in found if one is not None]

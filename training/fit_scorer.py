@@ -16,6 +16,7 @@ import json
 import pickle
 import random
 from collections import Counter
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -35,8 +36,24 @@ SETS = (
     "jaquad_train squad_es idk_mrc norquad_rest"
 ).split()
 OFF_TOPIC_FROM = ("nq_gold", "selqa", "ms_faq", "bioasq", "squad_train_paras")
-ANSWERABLE, NEAR_MISS, OFF_TOPIC = 1.0, 0.6, 0.4
-"""What the three kinds of questions of a set weigh in fitting the confidence."""
+KIND_WEIGHTS = {"own": 1.0, "near_miss": 0.5, "off_topic": 0.3, "removed": 0.5}
+"""What the kinds of questions of a set weigh in fitting the confidence."""
+HELPS = frozenset(
+    "covered covered_exactly covered_by_neighbours covered_by_headings covered_by_passage "
+    "sentence_bm25 pairs tightness passage_relative passage_rank passage_match type_found "
+    "name_found reason_found method_found names_in_sentence all_covered defines "
+    "leans_on_covered bm25_relative covered_relative follows_matching_question score margin".split()
+)
+HURTS = frozenset(
+    "missing rarest_missing rarest_not_in_sentence very_short heading asks label leads_in "
+    "type_missing name_missing number_mismatch name_mismatch code_missing".split()
+)
+"""Features whose weight may not have the other sign, which a fit to few sets can give it."""
+
+
+def bounds(names: Sequence[str]) -> list[tuple[float | None, float | None]]:
+    """The range of each feature's weight."""
+    return [(0.0 if name in HELPS else None, 0.0 if name in HURTS else None) for name in names]
 
 
 def collect(data: Path, most: int, cache: Path) -> list[Example]:
@@ -96,7 +113,12 @@ def fit_ranking(found: list[Example], strength: float = 2e-4) -> NDArray[np.floa
         return value, gradient
 
     best = minimize(
-        loss, np.zeros(rows.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 500}
+        loss,
+        np.zeros(rows.shape[1]),
+        jac=True,
+        method="L-BFGS-B",
+        bounds=bounds(FEATURE_NAMES),
+        options={"maxiter": 500},
     )
     print("ranking loss", round(best.fun, 4))
     weights: NDArray[np.float64] = best.x / scale
@@ -123,11 +145,10 @@ def fit_confidence(
     strength: float = 2e-4,
 ) -> tuple[NDArray[np.float64], float]:
     """Logistic regression: the probability that the winner is right."""
-    share = {"own": ANSWERABLE, "near_miss": NEAR_MISS, "off_topic": OFF_TOPIC}
     counts: dict[tuple[str, str], int] = {}
     for e in found:
         counts[e.set_name, e.kind] = counts.get((e.set_name, e.kind), 0) + 1
-    weight = np.array([share[e.kind] / max(60, counts[e.set_name, e.kind]) for e in found])
+    weight = np.array([KIND_WEIGHTS[e.kind] / max(60, counts[e.set_name, e.kind]) for e in found])
     weight /= weight.sum()
     scale = rows.std(axis=0)
     scale[scale == 0] = 1.0
@@ -144,7 +165,12 @@ def fit_confidence(
         return value, gradient
 
     best = minimize(
-        loss, np.zeros(scaled.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 500}
+        loss,
+        np.zeros(scaled.shape[1]),
+        jac=True,
+        method="L-BFGS-B",
+        bounds=[*bounds((*FEATURE_NAMES, *LIST_FEATURE_NAMES)), (None, None)],
+        options={"maxiter": 500},
     )
     print("confidence loss", round(best.fun, 4))
     return best.x[:-1] / scale, float(best.x[-1])

@@ -23,7 +23,7 @@ class Bm25Settings:
     """Weights and length normalisation of the fields title, headings, body."""
 
     k1: float = 1.2
-    field_weights: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    field_weights: tuple[float, float, float] = (2.0, 1.0, 1.0)
     length_normalisation: tuple[float, float, float] = (0.3, 0.3, 0.6)
     candidates: int = 200
     """How many passages the engine proposes; the rest is never looked at."""
@@ -53,9 +53,7 @@ def retrieve(
     if not keys:
         return []
     frequencies = corpus.term_frequencies(keys, every_term)
-    counts = np.asarray(frequencies.counts, dtype=np.float64).reshape(
-        len(keys), len(every_term), 3
-    )
+    counts = np.asarray(frequencies.counts, dtype=np.float64).reshape(len(keys), len(every_term), 3)
     lengths = np.asarray(frequencies.lengths, dtype=np.float64).reshape(len(keys), 3)
     locations = corpus.locations(keys)
     means = corpus.statistics().mean_lengths
