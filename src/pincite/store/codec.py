@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 
@@ -69,9 +70,7 @@ def _keys(text: str, language: str) -> list[str]:
 
 def count_terms(fields: FieldTerms) -> dict[str, int]:
     """The packed counts of each term of a passage, without the term's number."""
-    counts: dict[str, int] = {}
-    for term in fields.body:
-        counts[term] = counts.get(term, 0) + 1
+    counts: dict[str, int] = Counter(fields.body)
     if len(fields.body) > _MANY:
         counts = {term: min(count, _MANY) for term, count in counts.items()}
     for names, shift in ((fields.headings, _HEADINGS), (fields.title, _TITLE)):
@@ -82,12 +81,14 @@ def count_terms(fields: FieldTerms) -> dict[str, int]:
     return counts
 
 
-def pack_terms(numbers: Sequence[int], counts: Sequence[int], sizes: Iterable[int]) -> list[bytes]:
+def pack_terms(
+    numbers: npt.NDArray[np.int64], counts: npt.NDArray[np.uint32], sizes: Iterable[int]
+) -> list[bytes]:
     """One blob for each passage, which has the next `size` of the terms given one after another.
 
     `numbers` are the terms' numbers, `counts` their packed counts.
     """
-    entries = np.array(numbers, dtype="<u8") << np.uint64(_TERM) | np.array(counts, dtype="<u8")
+    entries = numbers.astype("<u8") << np.uint64(_TERM) | counts.astype("<u8")
     return list(_cut(entries.tobytes(), (size * 8 for size in sizes)))
 
 

@@ -105,18 +105,29 @@ class TantivyEngine:
 
     def upsert(self, entries: Iterable[tuple[int, int, FieldTerms]]) -> None:
         """Add passages, given as (passage key, document key, terms); replaces equal keys."""
+        self.upsert_words(
+            (
+                key,
+                document_key,
+                (" ".join(terms.title), " ".join(terms.headings), " ".join(terms.body)),
+            )
+            for key, document_key, terms in entries
+        )
+
+    def upsert_words(self, entries: Iterable[tuple[int, int, tuple[str, str, str]]]) -> None:
+        """The same, the terms of title, headings and body already joined by spaces."""
         with _failures():
             writer = self._writing()
-            for key, document_key, fields in entries:
+            for key, document_key, (title, headings, body) in entries:
                 if key <= self._highest:
                     self._delete(writer, [key])
                 self._highest = max(key, self._highest)
                 document = tantivy.Document()
                 document.add_unsigned("key", key)
                 document.add_unsigned("document", document_key)
-                document.add_text("title", " ".join(fields.title))
-                document.add_text("headings", " ".join(fields.headings))
-                document.add_text("body", " ".join(fields.body))
+                document.add_text("title", title)
+                document.add_text("headings", headings)
+                document.add_text("body", body)
                 writer.add_document(document)
 
     def delete(self, keys: Iterable[int]) -> None:

@@ -40,10 +40,10 @@ class TermChanges:
     def __init__(self) -> None:
         self._changes = np.zeros(1024, dtype=np.int64)
 
-    def add(self, numbers: npt.NDArray[np.int64]) -> None:
-        """One more passage for each number, as often as it is given."""
+    def add(self, numbers: npt.NDArray[np.int64], passages: npt.NDArray[np.int64]) -> None:
+        """So many more passages for each number; each number is given once."""
         self._reach(numbers)
-        np.add.at(self._changes, numbers, 1)
+        self._changes[numbers] += passages
 
     def subtract(self, numbers: npt.NDArray[np.int64]) -> None:
         """One passage fewer for each number, as often as it is given."""

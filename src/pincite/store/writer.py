@@ -12,29 +12,19 @@ from types import TracebackType
 import numpy as np
 
 from pincite.errors import StoreNotWritable
-from pincite.records import Document, IndexState, Passage
+from pincite.records import Document, Extraction, IndexState, Passage, Source
 from pincite.store.catalogue import fill_lexical, lexical_directory, open_lexical
-from pincite.store.codec import (
-    SENTENCE_BYTES,
-    count_terms,
-    field_terms,
-    fingerprint,
-    pack_headings,
-    pack_sentences,
-    pack_terms,
-    term_numbers,
-)
+from pincite.store.codec import SENTENCE_BYTES, fingerprint, pack_terms, term_numbers
 from pincite.store.files import Stamp
 from pincite.store.known import Known, KnownProblem, read_known
 from pincite.store.lexical import LexicalIndexError, TantivyEngine
 from pincite.store.location import prepare
+from pincite.store.packing import PackedPassages, pack_passages
 from pincite.store.schema import LEXICAL_NAME, connect_to_write, decoded, encoded, translated
 from pincite.store.snapshot import read_totals
 from pincite.store.vocabulary import TermChanges, TermNumbers
 
 _MOST_TERMS_HELD = 1_000_000
-_AT_ONCE = 1_000
-"""Passages written together."""
 
 
 class Writer:
@@ -78,10 +68,21 @@ class Writer:
 
     def put(self, document: Document, passages: Sequence[Passage], stamp: Stamp) -> None:
         """Add a document with its passages, in place of what was at its path."""
-        source, extraction = document.source, document.extraction
+        packed = pack_passages(document.source.title, passages)
+        self.put_packed(document.source, document.extraction, document.language, packed, stamp)
+
+    def put_packed(
+        self,
+        source: Source,
+        extraction: Extraction,
+        language: str,
+        passages: Iterable[PackedPassages],
+        stamp: Stamp,
+    ) -> None:
+        """The same, with the passages packed already; they are taken one by one."""
         self.remove([source.path])
         engine = self._lexical()
-        with translated(self._store), _on_disk(self._store):
+        with translated(self._store):
             inserted = self._connection.execute(
                 "INSERT INTO documents (path, title, media_type, sha256, modified, extractor,"
                 " extractor_version, text_sha256, language, size, mtime_ns, ctime_ns, inode,"
@@ -95,14 +96,15 @@ class Writer:
                     extraction.extractor,
                     extraction.extractor_version,
                     extraction.sha256,
-                    document.language,
+                    language,
                     *_numbers(stamp),
                 ),
             )
-            document_key = int(inserted.lastrowid or 0)
-            for start in range(0, len(passages), _AT_ONCE):
-                some = passages[start : start + _AT_ONCE]
-                self._put_passages(source.title, some, document_key, engine)
+        document_key = int(inserted.lastrowid or 0)
+        # Outside: what fails where the passages come from is not the store's failure.
+        for some in passages:
+            with translated(self._store), _on_disk(self._store):
+                self._put_passages(some, document_key, engine)
                 if len(self._numbers) > _MOST_TERMS_HELD:
                     self._flush_terms()
 
@@ -197,56 +199,29 @@ class Writer:
         )
         return state
 
-    def _put_passages(
-        self,
-        title: str,
-        passages: Sequence[Passage],
-        document_key: int,
-        engine: TantivyEngine,
-    ) -> None:
-        entries, lengths = [], []
-        numbers: list[int] = []
-        counts: list[int] = []
-        sizes: list[int] = []
-        for key, passage in enumerate(passages, self._next_passage):
-            fields = field_terms(title, passage)
-            counted = count_terms(fields)
-            numbers += [self._numbers[term] for term in counted]
-            counts += counted.values()
-            sizes.append(len(counted))
-            lengths.append((len(fields.title), len(fields.headings), len(fields.body)))
-            self._count(1, len(passage.sentences), lengths[-1])
-            entries.append((key, document_key, fields))
-        self._changes.add(np.array(numbers, dtype=np.int64))
-        rows = [
-            (
-                key,
-                document_key,
-                passage.ordinal,
-                passage.span.start,
-                passage.span.end,
-                passage.first_line,
-                passage.language,
-                pack_headings(passage.heading_path),
-                sentences,
-                encoded(passage.text),
-            )
-            for (key, _, _), passage, sentences in zip(
-                entries, passages, pack_sentences(passages), strict=True
-            )
-        ]
-        packed = [
-            (key, *sums, terms)
-            for (key, _, _), sums, terms in zip(
-                entries, lengths, pack_terms(numbers, counts, sizes), strict=True
-            )
-        ]
-        self._next_passage += len(passages)
+    def _put_passages(self, some: PackedPassages, document_key: int, engine: TantivyEngine) -> None:
+        own = np.array([self._numbers[term] for term in some.vocabulary], dtype=np.int64)
+        self._changes.add(own, np.bincount(some.places, minlength=len(own)))
+        packed = pack_terms(own[some.places], some.counts, some.sizes)
+        first = self._next_passage
+        self._next_passage += len(some.rows)
+        keys = range(first, self._next_passage)
         self._connection.executemany(
-            "INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows
+            "INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [(key, document_key, *row) for key, row in zip(keys, some.rows, strict=True)],
         )
-        self._connection.executemany("INSERT INTO passage_terms VALUES (?, ?, ?, ?, ?)", packed)
-        engine.upsert(entries)
+        self._connection.executemany(
+            "INSERT INTO passage_terms VALUES (?, ?, ?, ?, ?)",
+            [
+                (key, *lengths, terms)
+                for key, lengths, terms in zip(keys, some.lengths, packed, strict=True)
+            ],
+        )
+        engine.upsert_words(
+            (key, document_key, words) for key, words in zip(keys, some.words, strict=True)
+        )
+        sums = [sum(lengths) for lengths in zip(*some.lengths, strict=True)]
+        self._count(len(some.rows), some.sentence_count, sums)
 
     def _remove_document(self, document_key: int) -> None:
         engine = self._lexical()

@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -239,11 +240,8 @@ def terms(text: str, language: str) -> list[str]:
 
     `language` is an ISO 639-1 code; unknown codes mean no stemming and no stop words.
     """
-    analyser = _analyser(language)
-    found: list[str] = []
-    for chunk in _CHUNK.findall(text):
-        found += analyser[chunk]
-    return found
+    of_chunk = _analyser(language).__getitem__
+    return list(itertools.chain.from_iterable(map(of_chunk, _CHUNK.findall(text))))
 
 
 def tokens(text: str, language: str) -> list[Token]:

@@ -1,0 +1,102 @@
+"""Passages made ready to be written: all the work on them that needs no store, nor its process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from pincite.records import Passage
+from pincite.store.codec import (
+    Counts,
+    count_terms,
+    field_terms,
+    pack_headings,
+    pack_sentences,
+)
+from pincite.store.schema import encoded
+
+_AT_ONCE = 1_000
+"""Passages packed and written together: bounds the memory that a large document takes."""
+
+PassageRow = tuple[int, int, int, int, str, str, bytes, bytes]
+"""Ordinal, start, end, first line, language, heading path, sentences, text."""
+
+
+@dataclass(frozen=True, slots=True)
+class PackedPassages:
+    """Some passages of one document, as the catalogue keeps them but for their keys.
+
+    Plain data, to be sent from one process to another.
+    """
+
+    rows: list[PassageRow]
+    lengths: list[Counts]
+    """Number of terms in title, headings and body."""
+    sentence_count: int
+    words: list[tuple[str, str, str]]
+    """The terms of title, headings and body, with spaces between them."""
+    vocabulary: list[str]
+    """The terms of these passages, each once, in the order in which they are met."""
+    places: npt.NDArray[np.uint32]
+    """The terms of each passage, one passage after another, by their places in `vocabulary`."""
+    counts: npt.NDArray[np.uint32]
+    """For each of `places`: how often the passage has the term, as `count_terms` packs it."""
+    sizes: list[int]
+    """How many of `places` each passage has."""
+
+
+def pack_passages(title: str, passages: Sequence[Passage]) -> Iterator[PackedPassages]:
+    """The passages of the document called `title`, packed, some at a time."""
+    for start in range(0, len(passages), _AT_ONCE):
+        yield _pack(title, passages[start : start + _AT_ONCE])
+
+
+def _pack(title: str, passages: Sequence[Passage]) -> PackedPassages:
+    lengths: list[Counts] = []
+    words: list[tuple[str, str, str]] = []
+    vocabulary = _Places()
+    places: list[int] = []
+    counts: list[int] = []
+    sizes: list[int] = []
+    for passage in passages:
+        fields = field_terms(title, passage)
+        counted = count_terms(fields)
+        places += map(vocabulary.__getitem__, counted)
+        counts += counted.values()
+        sizes.append(len(counted))
+        lengths.append((len(fields.title), len(fields.headings), len(fields.body)))
+        words.append((" ".join(fields.title), " ".join(fields.headings), " ".join(fields.body)))
+    rows = [
+        (
+            passage.ordinal,
+            passage.span.start,
+            passage.span.end,
+            passage.first_line,
+            passage.language,
+            pack_headings(passage.heading_path),
+            sentences,
+            encoded(passage.text),
+        )
+        for passage, sentences in zip(passages, pack_sentences(passages), strict=True)
+    ]
+    return PackedPassages(
+        rows=rows,
+        lengths=lengths,
+        sentence_count=sum(len(passage.sentences) for passage in passages),
+        words=words,
+        vocabulary=list(vocabulary),
+        places=np.array(places, dtype=np.uint32),
+        counts=np.array(counts, dtype=np.uint32),
+        sizes=sizes,
+    )
+
+
+class _Places(dict[str, int]):
+    """Numbers what it is asked for, from 0, in the order in which it is met."""
+
+    def __missing__(self, term: str) -> int:
+        self[term] = place = len(self)
+        return place
