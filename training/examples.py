@@ -21,7 +21,7 @@ from pincite.answering.composition import is_quotable
 from pincite.answering.scorer import feature_matrix
 from pincite.engine import DEFAULT, understand
 from pincite.loaders import document_of_text
-from pincite.protocols import Candidate, Query
+from pincite.protocols import Candidate
 from pincite.records import Document, Passage
 from pincite.retrieval.bm25 import retrieve
 from pincite.store import MemoryCorpus
@@ -42,7 +42,8 @@ class Example:
 
     set_name: str
     question: str
-    query: Query
+    languages: tuple[str, ...]
+    """Of each candidate's passage."""
     rows: NDArray[np.float32]
     right: NDArray[np.bool_]
     """Which candidates overlap a marked span; none for unanswerable questions."""
@@ -135,7 +136,8 @@ def example(question_set: QuestionSet, record: dict[str, Any], *, kind: str) -> 
             )
     if kind == "own" and not answerable:
         kind = "near_miss"
-    return Example(question_set.name, record["question"], query, rows, right, answerable, kind)
+    languages = tuple(candidate.passage.language for candidate in candidates)
+    return Example(question_set.name, record["question"], languages, rows, right, answerable, kind)
 
 
 def examples(folder: Path, *, most: int, off_topic: Sequence[str], seed: int = 0) -> list[Example]:

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from pincite.answering.features import FEATURE_NAMES
-from pincite.answering.scorer import LIST_FEATURE_NAMES, list_features
+from pincite.answering.scorer import CONFIDENCE_FEATURE_NAMES, confidence_features
 from training.examples import Example, examples, read_lines
 
 TARGET = Path(__file__).parents[1] / "src/pincite/answering/parameters.json"
@@ -36,13 +36,15 @@ SETS = (
     "jaquad_train squad_es idk_mrc norquad_rest"
 ).split()
 OFF_TOPIC_FROM = ("nq_gold", "selqa", "ms_faq", "bioasq", "squad_train_paras")
-KIND_WEIGHTS = {"own": 1.0, "near_miss": 0.5, "off_topic": 0.3, "removed": 0.5}
+WRONG_SENTENCE = 0.5
+KIND_WEIGHTS = {"own": 1.0, "near_miss": 0.3, "off_topic": 0.3, "removed": 1.0}
 """What the kinds of questions of a set weigh in fitting the confidence."""
 HELPS = frozenset(
     "covered covered_exactly covered_by_neighbours covered_by_headings covered_by_passage "
     "sentence_bm25 pairs tightness passage_relative passage_rank passage_match type_found "
     "name_found reason_found method_found names_in_sentence all_covered defines "
-    "leans_on_covered bm25_relative covered_relative follows_matching_question score margin".split()
+    "leans_on_covered bm25_relative covered_relative follows_matching_question best_evidence "
+    "best_passage_match".split()
 )
 HURTS = frozenset(
     "missing rarest_missing rarest_not_in_sentence very_short heading asks label leads_in "
@@ -128,12 +130,11 @@ def fit_ranking(found: list[Example], strength: float = 2e-4) -> NDArray[np.floa
 def winners(
     found: list[Example], ranking: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """For each example the winner's features with the list features, and whether it is right."""
+    """For each example the features of the confidence, and whether the winner is right."""
     rows, right = [], []
     for e in found:
-        scores = (e.rows.astype(np.float64) @ ranking).tolist()
-        best = int(np.argmax(scores))
-        rows.append([*e.rows[best].tolist(), *list_features(e.query, scores, best)])
+        best = int(np.argmax(e.rows.astype(np.float64) @ ranking))
+        rows.append(confidence_features(e.rows.tolist(), best, e.languages[best]))
         right.append(bool(e.right[best]))
     return np.array(rows), np.array(right)
 
@@ -144,32 +145,32 @@ def fit_confidence(
     right: NDArray[np.bool_],
     strength: float = 2e-4,
 ) -> tuple[NDArray[np.float64], float]:
-    """Logistic regression: the probability that the winner is right."""
-    counts: dict[tuple[str, str], int] = {}
-    for e in found:
-        counts[e.set_name, e.kind] = counts.get((e.set_name, e.kind), 0) + 1
+    """Logistic regression: 1 where the winner is right, 0 where nothing is to be found.
+
+    An answerable question whose winner is wrong counts half: the documents do say, elsewhere.
+    """
+    counts = Counter((e.set_name, e.kind) for e in found)
     weight = np.array([KIND_WEIGHTS[e.kind] / max(60, counts[e.set_name, e.kind]) for e in found])
     weight /= weight.sum()
+    answerable = np.array([e.answerable for e in found])
+    target = np.where(right, 1.0, np.where(answerable, WRONG_SENTENCE, 0.0))
     scale = rows.std(axis=0)
     scale[scale == 0] = 1.0
     scaled = np.hstack([rows / scale, np.ones((len(rows), 1))])
-    target = right.astype(float)
 
     def loss(w: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         s = scaled @ w
-        value = float(
-            (weight * (np.logaddexp(0, s) - target * s)).sum() + strength * (w[:-1] @ w[:-1])
-        )
+        value = (weight * (np.logaddexp(0, s) - target * s)).sum() + strength * (w[:-1] @ w[:-1])
         gradient = scaled.T @ (weight * (1 / (1 + np.exp(-s)) - target))
         gradient[:-1] += 2 * strength * w[:-1]
-        return value, gradient
+        return float(value), gradient
 
     best = minimize(
         loss,
         np.zeros(scaled.shape[1]),
         jac=True,
         method="L-BFGS-B",
-        bounds=[*bounds((*FEATURE_NAMES, *LIST_FEATURE_NAMES)), (None, None)],
+        bounds=[*bounds(CONFIDENCE_FEATURE_NAMES), (None, None)],
         options={"maxiter": 500},
     )
     print("confidence loss", round(best.fun, 4))
@@ -196,7 +197,7 @@ def main() -> None:
                 "ranking": dict(zip(FEATURE_NAMES, ranking.tolist(), strict=True)),
                 "confidence": dict(
                     zip(
-                        (*FEATURE_NAMES, *LIST_FEATURE_NAMES),
+                        CONFIDENCE_FEATURE_NAMES,
                         confidence.round(5).tolist(),
                         strict=True,
                     )

@@ -74,7 +74,8 @@ def ask(
     if found and not current:
         return _refusal(query, corpus, RefusalReason.STALE, 0.0, (), stale)
 
-    best = choose(query, current, corpus, scorer or LinearScorer())
+    scored = judge(query, current, corpus, scorer or LinearScorer())
+    best = scored[0] if scored else None
     shown = current[: settings.passages_shown]
     if best is None or best.confidence < settings.threshold:
         reason = reason_for(query, [scored.passage for scored in shown])
@@ -82,7 +83,7 @@ def ask(
         return _refusal(query, corpus, reason, confidence, shown, stale)
 
     passage = best.candidate.passage
-    position = compose(query, best.candidate)
+    position = compose(query, best, scored)
     citation = _cite(passage, position, corpus, best.score)
     if all(scored.passage != passage for scored in shown):
         # The passage that is quoted is always shown, in its own rank.
@@ -135,22 +136,20 @@ def understand(question: str, corpus: Corpus, history: Sequence[Turn]) -> Query:
     return Query(text=question, terms=terms, weights=weights, expects=expected_types(question))
 
 
-def choose(
+def judge(
     query: Query, found: Sequence[ScoredPassage], corpus: Corpus, scorer: Scorer
-) -> ScoredCandidate | None:
-    """The best sentence of the passages found; None when they hold nothing to quote."""
+) -> list[ScoredCandidate]:
+    """The sentences of the passages found, best first; none when they hold nothing to quote."""
     candidates = [
         Candidate(scored.passage, rank, scored.score, index)
         for rank, scored in enumerate(found)
         for index, sentence in enumerate(scored.passage.sentences)
         if is_quotable(sentence)
     ]
-    if not candidates:
-        return None
     scored = scorer.score(query, candidates, corpus)
     places = [(c.passage.path, c.passage.sentences[c.sentence_index].start) for c in candidates]
-    ((best, _),) = top_k(scored, [candidate.score for candidate in scored], places, 1)
-    return best
+    ranked = top_k(scored, [one.score for one in scored], places, len(scored))
+    return [one for one, _ in ranked]
 
 
 def _cite(passage: Passage, position: Span, corpus: Corpus, score: float) -> Citation:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pincite.answering.answer_types import expected_types
 from pincite.answering.composition import compose
 from pincite.loaders import document_of_text
-from pincite.protocols import Candidate, Query
+from pincite.protocols import Candidate, Query, ScoredCandidate
 from pincite.text.passages import split_passages
 
 
@@ -15,7 +15,8 @@ def quote(text: str, chosen: str, question: str, name: str = "x.md") -> str:
         for index, sentence in enumerate(passage.sentences):
             if sentence.quote.of(text).startswith(chosen):
                 query = Query(question, {}, {}, expected_types(question))
-                return compose(query, Candidate(passage, 0, 1.0, index)).of(text)
+                best = ScoredCandidate(Candidate(passage, 0, 1.0, index), 0.0, 1.0)
+                return compose(query, best, [best]).of(text)
     raise AssertionError(f"no sentence starts with {chosen!r}")
 
 
@@ -60,4 +61,17 @@ def test_a_heading_brings_the_sentence_below_it() -> None:
 def test_a_list_too_long_to_quote_leaves_the_chosen_item() -> None:
     items = "".join(f"- step {n} {'word ' * 20}\n" for n in range(20))
     chosen = quote("To do it:\n\n" + items, "step 7", "How do I do it?")
-    assert chosen.startswith("step 7") and "step 8" not in chosen
+    assert chosen.startswith("step 7")
+    assert "step 8" not in chosen
+
+
+def test_a_neighbour_that_came_close_is_quoted_too_and_one_that_did_not_is_not() -> None:
+    text = "The fee is 5 euros. The fee for islands is 7 euros. Bye."
+    (passage,) = split_passages(document_of_text(text, name="x.txt"))
+    best, near, far = (
+        ScoredCandidate(Candidate(passage, 0, 1.0, index), score, 0.9)
+        for index, score in ((0, 4.0), (1, 3.0), (1, 1.0))
+    )
+    query = Query("fee", {}, {})
+    assert compose(query, best, [best, near]).of(text) == text.removesuffix(" Bye.")
+    assert compose(query, best, [best, far]).of(text) == "The fee is 5 euros."

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from pincite.answering import answer_types
-from pincite.protocols import Candidate, Query
+from pincite.protocols import Query, ScoredCandidate
 from pincite.records import BlockKind, Passage, Sentence, Span
 
 LONGEST_LEAN = 400
 """A sentence that leans on the one before takes it along up to this many code points in all."""
+LONGEST_PAIR = 320
+RIVAL_MARGIN = 1.5
+"""Scores are log-odds: within this, the neighbour is at least a fifth as likely the answer."""
 LONGEST_LIST = 900
 """A list is quoted whole up to this many code points, else from its lead-in to the item."""
 
@@ -25,13 +29,15 @@ _LEAD_IN = re.compile(r"[:：]\W*$")
 _NO_ANSWER = (BlockKind.MARKUP, BlockKind.TABLE_HEADER)
 
 
-def compose(query: Query, candidate: Candidate) -> Span:
+def compose(query: Query, best: ScoredCandidate, scored: Sequence[ScoredCandidate]) -> Span:
     """The span of the document to quote for the chosen sentence.
 
     Takes along: the answer below a question or lead-in line that was chosen itself, the items
-    of the list when steps were asked for, and the sentence before one that starts with a word
-    pointing back ("It", "This"). Stays inside the passage.
+    of the list when steps were asked for, the sentence before one that starts with a word
+    pointing back ("It", "This"), and a neighbour that is nearly as likely to be the answer.
+    Stays inside the passage.
     """
+    candidate = best.candidate
     passage = candidate.passage
     first = last = candidate.sentence_index
     chosen = passage.sentences[first]
@@ -42,7 +48,28 @@ def compose(query: Query, candidate: Candidate) -> Span:
         first, last = _what_follows(passage, first)
     elif _LEANS_BACK.match(words):
         first = _sentence_before(passage, first)
+    if first == last == candidate.sentence_index:
+        first, last = _with_rival(best, scored)
     return Span(passage.sentences[first].quote.start, passage.sentences[last].quote.end)
+
+
+def _with_rival(best: ScoredCandidate, scored: Sequence[ScoredCandidate]) -> tuple[int, int]:
+    """The sentence with the neighbour that came close to it, if there is one."""
+    index = best.candidate.sentence_index
+    passage = best.candidate.passage
+    rivals = [
+        other
+        for other in scored
+        if other.candidate.passage == passage
+        and abs(other.candidate.sentence_index - index) == 1
+        and best.score - other.score <= RIVAL_MARGIN
+        and passage.sentences[other.candidate.sentence_index].kind is passage.sentences[index].kind
+    ]
+    if not rivals:
+        return index, index
+    rival = max(rivals, key=lambda other: (other.score, -other.candidate.sentence_index))
+    first, last = sorted((index, rival.candidate.sentence_index))
+    return (first, last) if _length(passage, first, last) <= LONGEST_PAIR else (index, index)
 
 
 def _introduces(words: str, sentence: Sentence) -> bool:

@@ -20,13 +20,41 @@ from numpy.typing import NDArray
 from pincite.answering.features import FEATURE_NAMES, QuestionReader
 from pincite.protocols import Candidate, Corpus, Query, ScoredCandidate
 
-LIST_FEATURE_NAMES = ("score", "margin", "term_count", "question_weight", "mean_weight")
+CONFIDENCE_FEATURE_NAMES = (
+    "best_evidence",
+    "best_passage_match",
+    "type_missing",
+    "name_missing",
+    "number_mismatch",
+    "name_mismatch",
+    "code_missing",
+    "heading",
+    "asks",
+    "label",
+    "leads_in",
+    "very_short",
+    "no_background",
+    "unspaced",
+)
+"""The first two are the best of all candidates: what the documents have, whoever won; the last
+two say in what kind of language. The rest are the winner's own."""
+
+_EVIDENCE = {
+    "covered": 1.0,
+    "covered_by_neighbours": 0.4,
+    "covered_by_headings": 0.6,
+    "covered_by_passage": 0.2,
+    "rarest_missing": -0.2,
+}
+_WITH_BACKGROUND = frozenset({"en"})
+_UNSPACED = frozenset({"ja", "ko", "th", "zh"})
+_COLUMNS = {name: column for column, name in enumerate(FEATURE_NAMES)}
 DECIMALS = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """Weights in the order of `FEATURE_NAMES`, then (confidence only) `LIST_FEATURE_NAMES`."""
+    """Weights in the order of `FEATURE_NAMES` and `CONFIDENCE_FEATURE_NAMES`."""
 
     ranking: tuple[float, ...]
     confidence: tuple[float, ...]
@@ -39,8 +67,8 @@ def shipped_parameters() -> Parameters:
     raw = json.loads(
         resources.files("pincite.answering").joinpath("parameters.json").read_text("utf-8")
     )
-    wanted = [*FEATURE_NAMES, *LIST_FEATURE_NAMES]
-    if list(raw["ranking"]) != list(FEATURE_NAMES) or list(raw["confidence"]) != wanted:
+    fitted = (tuple(raw["ranking"]), tuple(raw["confidence"]))
+    if fitted != (FEATURE_NAMES, CONFIDENCE_FEATURE_NAMES):
         raise ValueError(
             "parameters.json was fitted for other features: run training/fit_scorer.py"
         )
@@ -57,18 +85,20 @@ def feature_matrix(
     return np.array(rows, dtype=np.float64).reshape(len(rows), len(FEATURE_NAMES))
 
 
-def list_features(query: Query, scores: Sequence[float], index: int) -> list[float]:
-    """The values of `LIST_FEATURE_NAMES` for the candidate at `index`."""
-    others = [score for i, score in enumerate(scores) if i != index]
-    margin = scores[index] - max(others) if others else 1.0
-    weights = list(query.weights.values())
-    total = sum(weights)
+def confidence_features(rows: Sequence[Sequence[float]], winner: int, language: str) -> list[float]:
+    """The values of `CONFIDENCE_FEATURE_NAMES`, from the features of all candidates."""
+    evidence = max(
+        math.fsum(weight * row[_COLUMNS[name]] for name, weight in _EVIDENCE.items())
+        for row in rows
+    )
+    match = max(row[_COLUMNS["passage_match"]] for row in rows)
+    own = [rows[winner][_COLUMNS[name]] for name in CONFIDENCE_FEATURE_NAMES[2:-2]]
     return [
-        scores[index],
-        min(margin, 3.0),
-        math.log1p(len(weights)),
-        math.log1p(total),
-        total / len(weights) if weights else 0.0,
+        evidence,
+        match,
+        *own,
+        float(language not in _WITH_BACKGROUND),
+        float(language in _UNSPACED),
     ]
 
 
@@ -98,14 +128,12 @@ class LinearScorer:
                 candidate,
                 scores[i],
                 # Only the winner can become an answer; a probability for the rest would mislead.
-                self._confidence(query, row, scores, i) if scores[i] == best else 0.0,
+                self._confidence(rows, i, candidate.passage.language) if scores[i] == best else 0.0,
             )
-            for i, (candidate, row) in enumerate(zip(candidates, rows, strict=True))
+            for i, candidate in enumerate(candidates)
         ]
 
-    def _confidence(
-        self, query: Query, row: Sequence[float], scores: Sequence[float], index: int
-    ) -> float:
-        values = [*row, *list_features(query, scores, index)]
+    def _confidence(self, rows: Sequence[Sequence[float]], winner: int, language: str) -> float:
+        values = confidence_features(rows, winner, language)
         logit = weighted_sum(values, self._parameters.confidence) + self._parameters.intercept
         return round(1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, logit)))), DECIMALS)
