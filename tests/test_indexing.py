@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite import indexing
+from pincite import indexing, reading
 from pincite.errors import FolderNotFound, NothingReadable
 from pincite.indexing import update
 from pincite.store import Catalogue, store_directory
@@ -23,13 +23,13 @@ def folder(tmp_path):
 def read(monkeypatch):
     """The paths of the files that were read as documents, in order."""
     paths = []
-    real = indexing.load
+    real = reading.load
 
     def load(path, *, name):
         paths.append(name)
         return real(path, name=name)
 
-    monkeypatch.setattr(indexing, "load", load)
+    monkeypatch.setattr(reading, "load", load)
     return paths
 
 

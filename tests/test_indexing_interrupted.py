@@ -128,14 +128,14 @@ def test_while_one_process_writes_others_read_and_a_second_writer_is_told(folder
         import sys
         from pathlib import Path
         from pincite.indexing import update
-        from pincite import indexing
-        load = indexing.load
+        from pincite import reading
+        load = reading.load
         def slow_load(path, *, name):
             if name == "002.txt":
                 print("writing", flush=True)
                 sys.stdin.readline()
             return load(path, name=name)
-        indexing.load = slow_load
+        reading.load = slow_load
         update(Path(sys.argv[1]))
     """
     process = subprocess.Popen(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pincite.errors import (
@@ -13,18 +13,16 @@ from pincite.errors import (
     NothingReadable,
     StoreBusy,
     StoreNotWritable,
-    UnreadableDocument,
 )
-from pincite.loaders import EXTRACTORS, load
+from pincite.loaders import EXTRACTORS
 from pincite.protocols import ProgressCallback
+from pincite.reading import ReadDocument, Reading, ReadingStopped, read_all
 from pincite.records import IndexReport, IndexState, Problem
 from pincite.store.catalogue import lexical_is_sound
-from pincite.store.files import FoundFile, Listing, Stamp, list_files, sha256_of, stamp_of
+from pincite.store.files import FoundFile, Listing, Stamp, list_files, sha256_of, stamp_of, steady
 from pincite.store.known import Known, KnownFile, KnownProblem, known_files
 from pincite.store.location import discard, store_directory, writable_directory
-from pincite.store.schema import encoded
 from pincite.store.writer import Writer, open_writer
-from pincite.text.passages import split_passages
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,16 +159,7 @@ def _unchanged_stamp(path: Path, before: KnownFile) -> Stamp | None:
     stamp = stamp_of(path)
     if stamp.size != before.stamp.size or sha256_of(path) != before.sha256:
         return None
-    return _steady(stamp, path)
-
-
-def _steady(stamp: Stamp, path: Path) -> Stamp:
-    """`stamp`, unsettled if the file changed again since it was taken."""
-    try:
-        now = stamp_of(path)
-    except OSError:
-        return replace(stamp, settled=False)
-    return stamp if replace(stamp, settled=True).proves(now) else replace(stamp, settled=False)
+    return steady(stamp, path)
 
 
 def _refresh(directory: Path, plan: Plan, known: Known) -> None:
@@ -209,17 +198,18 @@ def _write(
         outcome = _Outcome(list(plan.remove), list(plan.problems))
         writer.remove(plan.remove)
         done = plan.bytes_done
-        for file in plan.read:
-            if progress is not None:
-                progress(done, plan.bytes_total, file.path)
-            try:
-                _read(folder, file, known, writer, outcome)
-            except OSError as error:
-                # Not the file's fault, or it would be a problem: no temporary files, say. To go
-                # on would be to forget every file that is still to come.
-                reason = f"{error.strerror} while working on {file.path}"
-                raise StoreNotWritable(directory, reason=reason) from error
-            done += file.stamp.size
+        with closing(read_all(folder, plan.read)) as readings:
+            for file in plan.read:
+                if progress is not None:
+                    progress(done, plan.bytes_total, file.path)
+                try:
+                    _put(next(readings), known, writer, outcome)
+                except OSError as error:
+                    # Not the file's fault, or it would be a problem: no temporary files, say. To
+                    # go on would be to forget every file that is still to come.
+                    reason = f"{error.strerror} while working on {file.path}"
+                    raise StoreNotWritable(directory, reason=reason) from error
+                done += file.stamp.size
         if progress is not None and plan.read:
             progress(plan.bytes_total, plan.bytes_total, plan.read[-1].path)
         if known.state.generation or outcome.added:
@@ -228,29 +218,25 @@ def _write(
     return known.state, outcome
 
 
-def _read(folder: Path, file: FoundFile, known: Known, writer: Writer, outcome: _Outcome) -> None:
-    before = file.path in known.files
-    path = folder / file.path
-    try:
-        stamp = stamp_of(path)
-    except OSError as error:
-        problem = KnownProblem(Problem(file.path, f"cannot be read: {error.strerror}"))
-    else:
+def _put(reading: Reading, known: Known, writer: Writer, outcome: _Outcome) -> None:
+    """Write down what came of reading a file."""
+    path, read = reading.path, reading.outcome
+    before = path in known.files
+    if isinstance(read, ReadDocument):
         try:
-            document = load(path, name=file.path)
-        except UnreadableDocument as error:
-            # What the system refuses it may grant next time, without a trace on the file.
-            refused = isinstance(error.__cause__, OSError)
-            problem = KnownProblem(Problem(file.path, error.reason), None if refused else stamp)
+            outcome.text_bytes += writer.put_packed(
+                read.source, read.extraction, read.language, reading.passages, read.stamp
+            )
+        except ReadingStopped as stopped:
+            read = KnownProblem(Problem(path, str(stopped)))
+            writer.remove([path])
         else:
-            writer.put(document, split_passages(document), _steady(stamp, path))
-            outcome.text_bytes += len(encoded(document.text))
-            (outcome.changed if before else outcome.added).append(file.path)
+            (outcome.changed if before else outcome.added).append(path)
             return
-    outcome.problems.append(problem)
+    outcome.problems.append(read)
     if before:
-        writer.remove([file.path])
-        outcome.removed.append(file.path)
+        writer.remove([path])
+        outcome.removed.append(path)
 
 
 def _sorted(problems: Iterable[KnownProblem]) -> list[KnownProblem]:

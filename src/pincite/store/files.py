@@ -7,7 +7,7 @@ import os
 import stat
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pincite.records import Problem
@@ -71,6 +71,15 @@ def _stamp(found: os.stat_result) -> Stamp:
         inode=found.st_ino & 0x7FFF_FFFF_FFFF_FFFF,
         settled=time.time_ns() - changed > _SETTLING_NS,
     )
+
+
+def steady(stamp: Stamp, path: Path) -> Stamp:
+    """`stamp`, unsettled if the file changed again since it was taken."""
+    try:
+        now = stamp_of(path)
+    except OSError:
+        return replace(stamp, settled=False)
+    return stamp if replace(stamp, settled=True).proves(now) else replace(stamp, settled=False)
 
 
 def sha256_of(path: Path | str) -> str:

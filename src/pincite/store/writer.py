@@ -78,8 +78,8 @@ class Writer:
         language: str,
         passages: Iterable[PackedPassages],
         stamp: Stamp,
-    ) -> None:
-        """The same, with the passages packed already; they are taken one by one."""
+    ) -> int:
+        """The same, with the passages packed already; how many bytes of text they have."""
         self.remove([source.path])
         engine = self._lexical()
         with translated(self._store):
@@ -102,11 +102,14 @@ class Writer:
             )
         document_key = int(inserted.lastrowid or 0)
         # Outside: what fails where the passages come from is not the store's failure.
+        text_bytes = 0
         for some in passages:
             with translated(self._store), _on_disk(self._store):
                 self._put_passages(some, document_key, engine)
                 if len(self._numbers) > _MOST_TERMS_HELD:
                     self._flush_terms()
+            text_bytes += sum(len(row[-1]) for row in some.rows)
+        return text_bytes
 
     def remove(self, paths: Iterable[str]) -> None:
         """Remove documents with their passages; unknown paths are ignored."""
