@@ -304,3 +304,10 @@ def test_a_code_is_the_same_term_however_it_is_written(code: str) -> None:
     assert {tuple(terms(spelling, "en")) for spelling in spellings} == {
         (code.replace("-", "").lower(),)
     }
+
+
+def test_what_markdown_escapes_is_one_code_as_without_the_escapes() -> None:
+    assert terms(r"db\.m5\.12xlarge in us\-east\-2, max\_connections, attached\.", "en") == terms(
+        "db.m5.12xlarge in us-east-2, max_connections, attached.", "en"
+    )
+    assert terms(r"C:\docs\report", "en") == ["c", "doc", "report"]
