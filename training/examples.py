@@ -9,7 +9,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,8 @@ FINE = ("", "span", "sentence", "short answer")
 
 
 MANY_DOCUMENTS = 100
+FEW_DOCUMENTS = 20
+SMALL_CORPORA = 3
 SCOPED = ("cuad_rest", "contractnli_train", "tatqa_dev")
 """Sets whose questions are asked inside one document."""
 
@@ -47,6 +49,8 @@ class Example:
     rows: NDArray[np.float32]
     right: NDArray[np.bool_]
     """Which candidates overlap a marked span; none for unanswerable questions."""
+    passage_count: int
+    """Of the corpus."""
     answerable: bool
     kind: str
     """`own`, `near_miss`, `off_topic`, or `removed`: its own document was taken away."""
@@ -71,11 +75,14 @@ class QuestionSet:
     questions: list[dict[str, Any]]
 
 
-def load_set(folder: Path) -> QuestionSet:
+def load_set(folder: Path, *, only: Set[str] | None = None) -> QuestionSet:
+    """The set in `folder`; with `only`, as if its corpus held no other documents."""
     documents: list[Document] = []
     passages: list[Passage] = []
     paths: dict[str, str] = {}
     for number, record in enumerate(read_lines(folder, "corpus")):
+        if only is not None and record["doc_id"] not in only:
+            continue
         title = (record.get("title") or "").replace("/", " ").replace("_", " ")[:80]
         suffix = "md" if record["doc_id"].endswith(".md") else "txt"
         name = f"{title} {number}.{suffix}" if title else f"{number}.{suffix}"
@@ -137,27 +144,45 @@ def example(question_set: QuestionSet, record: dict[str, Any], *, kind: str) -> 
     if kind == "own" and not answerable:
         kind = "near_miss"
     languages = tuple(candidate.passage.language for candidate in candidates)
-    return Example(question_set.name, record["question"], languages, rows, right, answerable, kind)
+    size = corpus.statistics().passage_count
+    return Example(
+        question_set.name, record["question"], languages, rows, right, size, answerable, kind
+    )
 
 
 def examples(folder: Path, *, most: int, off_topic: Sequence[str], seed: int = 0) -> list[Example]:
     """Up to `most` answerable and as many unanswerable examples of a set, and made ones.
 
     Made are the off-topic ones and, in sets of many documents, answerable questions whose
-    document is taken away: the rest of the corpus is of the same kind and does not say.
+    document is taken away (the rest of the corpus is of the same kind and does not say), and
+    questions asked of a corpus of a few of its documents, the size of a person's folder.
     """
     question_set = load_set(folder)
-    removed = most // 2 if len(question_set.paths) >= MANY_DOCUMENTS else 0
-    if folder.name in SCOPED:
-        removed = 0
     chance = random.Random(f"{seed}{folder.name}")
+    many = len(question_set.paths) >= MANY_DOCUMENTS and folder.name not in SCOPED
     answerable = [q for q in question_set.questions if q["answerable"] and q.get("evidence")]
     unanswerable = [q for q in question_set.questions if not q["answerable"]]
     chosen = [
         *((q, "own") for q in chance.sample(answerable, min(most, len(answerable)))),
         *((q, "own") for q in chance.sample(unanswerable, min(most, len(unanswerable)))),
         *(({"question": q, "answerable": False}, "off_topic") for q in off_topic),
-        *((q, "removed") for q in chance.sample(answerable, min(removed, len(answerable)))),
     ]
-    found = (example(question_set, record, kind=kind) for record, kind in chosen)
+    if many:
+        taken = chance.sample(answerable, min(most // 2, len(answerable)))
+        chosen += [(q, "removed") for q in taken]
+    asked = [(question_set, record, kind) for record, kind in chosen]
+    if many:
+        for _ in range(SMALL_CORPORA):
+            few = {
+                e["doc_id"]
+                for q in chance.sample(answerable, min(FEW_DOCUMENTS, len(answerable)))
+                for e in q["evidence"]
+            }
+            small = load_set(folder, only=few)
+            own = [q for q in answerable if all(e["doc_id"] in few for e in q["evidence"])]
+            share = most // (2 * SMALL_CORPORA)
+            asked += [(small, q, "own") for q in chance.sample(own, min(share, len(own)))]
+            others = chance.sample(list(off_topic), len(off_topic) // SMALL_CORPORA)
+            asked += [(small, {"question": q, "answerable": False}, "off_topic") for q in others]
+    found = (example(within, record, kind=kind) for within, record, kind in asked)
     return [one for one in found if one is not None]

@@ -57,7 +57,7 @@ HELPS = frozenset(
 )
 HURTS = frozenset(
     "missing rarest_missing rarest_not_in_sentence very_short heading asks label leads_in "
-    "type_missing name_missing number_mismatch name_mismatch code_missing".split()
+    "corpus_size type_missing name_missing number_mismatch name_mismatch code_missing".split()
 )
 """Features whose weight may not have the other sign, which a fit to few sets can give it."""
 
@@ -143,7 +143,7 @@ def winners(
     rows, right = [], []
     for e in found:
         best = int(np.argmax(e.rows.astype(np.float64) @ ranking))
-        rows.append(confidence_features(e.rows.tolist(), best, e.languages[best]))
+        rows.append(confidence_features(e.rows.tolist(), best, e.languages[best], e.passage_count))
         right.append(bool(e.right[best]))
     return np.array(rows), np.array(right)
 

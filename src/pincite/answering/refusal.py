@@ -8,7 +8,7 @@ from pincite.protocols import Query
 from pincite.records import Passage, RefusalReason
 from pincite.text.tokens import tokens
 
-THRESHOLD = 0.31
+THRESHOLD = 0.35
 """Below this confidence the documents are taken not to say; see docs/decisions/0006-refusal.md."""
 
 RELATED_SHARE = 0.34

@@ -33,11 +33,13 @@ CONFIDENCE_FEATURE_NAMES = (
     "label",
     "leads_in",
     "very_short",
+    "corpus_size",
     "no_background",
     "unspaced",
 )
 """The first two are the best of all candidates: what the documents have, whoever won; the last
-two say in what kind of language. The rest are the winner's own."""
+three say in how large a corpus (by chance, more is met in more passages) and in what kind of
+language. The rest are the winner's own."""
 
 _EVIDENCE = {
     "covered": 1.0,
@@ -85,18 +87,21 @@ def feature_matrix(
     return np.array(rows, dtype=np.float64).reshape(len(rows), len(FEATURE_NAMES))
 
 
-def confidence_features(rows: Sequence[Sequence[float]], winner: int, language: str) -> list[float]:
+def confidence_features(
+    rows: Sequence[Sequence[float]], winner: int, language: str, passage_count: int
+) -> list[float]:
     """The values of `CONFIDENCE_FEATURE_NAMES`, from the features of all candidates."""
     evidence = max(
         math.fsum(weight * row[_COLUMNS[name]] for name, weight in _EVIDENCE.items())
         for row in rows
     )
     match = max(row[_COLUMNS["passage_match"]] for row in rows)
-    own = [rows[winner][_COLUMNS[name]] for name in CONFIDENCE_FEATURE_NAMES[2:-2]]
+    own = [rows[winner][_COLUMNS[name]] for name in CONFIDENCE_FEATURE_NAMES[2:-3]]
     return [
         evidence,
         match,
         *own,
+        math.log10(1 + passage_count),
         float(language not in _WITH_BACKGROUND),
         float(language in _UNSPACED),
     ]
@@ -123,17 +128,22 @@ class LinearScorer:
         rows = feature_matrix(query, candidates, titles).tolist()
         scores = [round(weighted_sum(row, self._parameters.ranking), DECIMALS) for row in rows]
         best = max(scores, default=0.0)
+        passage_count = corpus.statistics().passage_count
         return [
             ScoredCandidate(
                 candidate,
                 scores[i],
                 # Only the winner can become an answer; a probability for the rest would mislead.
-                self._confidence(rows, i, candidate.passage.language) if scores[i] == best else 0.0,
+                self._confidence(rows, i, candidate.passage.language, passage_count)
+                if scores[i] == best
+                else 0.0,
             )
             for i, candidate in enumerate(candidates)
         ]
 
-    def _confidence(self, rows: Sequence[Sequence[float]], winner: int, language: str) -> float:
-        values = confidence_features(rows, winner, language)
+    def _confidence(
+        self, rows: Sequence[Sequence[float]], winner: int, language: str, passage_count: int
+    ) -> float:
+        values = confidence_features(rows, winner, language, passage_count)
         logit = weighted_sum(values, self._parameters.confidence) + self._parameters.intercept
         return round(1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, logit)))), DECIMALS)
