@@ -270,9 +270,7 @@ class _Met:
         )
         self.above = above
         self.codes = [
-            term
-            for term in self.asked
-            if any(map(str.isdigit, term)) and any(map(str.isalpha, term))
+            term for term in self.asked if term[0].isalpha() and any(map(str.isdigit, term))
         ]
         self.names = _names(query.text, passage.language)
         met = {
