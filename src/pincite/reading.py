@@ -33,8 +33,8 @@ from pincite.text.passages import split_passages
 
 _WORTH_A_PROCESS = 3_000_000
 """Bytes; a process takes about as long to start as these take to read."""
-_MOST_PROCESSES = 4
-"""More would wait for the one that writes."""
+_MOST_PROCESSES = 3
+"""More would wait for the one that writes; each takes memory, up to 130 MB."""
 _FILES_AHEAD = 2
 """Files begun for each process, the one that is being written included."""
 _PARTS_AHEAD = 2
@@ -221,6 +221,8 @@ class _Readers:
 
     def _start(self) -> subprocess.Popen[bytes] | None:
         """A process that is ready to read; None where there can be none."""
+        if self._stopped.is_set():
+            return None
         try:
             process = subprocess.Popen(
                 [sys.executable, "-c", _SERVE.format([p for p in sys.path if isinstance(p, str)])],
