@@ -37,7 +37,7 @@ SETS = (
 ).split()
 OFF_TOPIC_FROM = ("nq_gold", "selqa", "ms_faq", "bioasq", "squad_train_paras")
 WRONG_SENTENCE = 0.5
-KIND_WEIGHTS = {"own": 1.0, "near_miss": 0.3, "off_topic": 0.3, "removed": 1.0}
+KIND_WEIGHTS = {"own": 1.0, "near_miss": 0.8, "off_topic": 0.3, "removed": 0.4}
 """What the kinds of questions of a set weigh in fitting the confidence."""
 EVEN_AT = 0.1
 ALIKE = (
@@ -50,6 +50,7 @@ ALIKE = (
 words, and in languages without."""
 HELPS = frozenset(
     "covered covered_exactly covered_by_neighbours covered_by_headings covered_by_passage "
+    "row_precision "
     "sentence_bm25 pairs tightness passage_relative passage_rank passage_match type_found "
     "name_found reason_found method_found names_in_sentence all_covered defines "
     "leans_on_covered bm25_relative covered_relative follows_matching_question best_evidence "

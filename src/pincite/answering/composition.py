@@ -57,6 +57,8 @@ def _with_rival(best: ScoredCandidate, scored: Sequence[ScoredCandidate]) -> tup
     """The sentence with the neighbour that came close to it, if there is one."""
     index = best.candidate.sentence_index
     passage = best.candidate.passage
+    if passage.sentences[index].kind is BlockKind.TABLE_ROW:
+        return index, index
     rivals = [
         other
         for other in scored

@@ -40,6 +40,7 @@ FEATURE_NAMES = (
     "code",
     "list_item",
     "table_row",
+    "row_precision",
     "asks",
     "follows_matching_question",
     "starts_with_pronoun",
@@ -64,6 +65,7 @@ FEATURE_NAMES = (
     "covered_relative",
 )
 
+_ENTRIES = (BlockKind.TABLE_ROW, BlockKind.LIST_ITEM)
 PREFIX = 5
 """Words that share their first letters are taken as forms of one word, at a discount."""
 PREFIX_DISCOUNT = 0.6
@@ -206,7 +208,8 @@ class QuestionReader:
             float(sentence.kind is BlockKind.HEADING),
             float(sentence.kind is BlockKind.CODE),
             float(sentence.kind is BlockKind.LIST_ITEM),
-            float(sentence.kind in (BlockKind.TABLE_ROW, BlockKind.TABLE_HEADER)),
+            float(sentence.kind is BlockKind.TABLE_ROW),
+            _precision(own, met.known) if sentence.kind in _ENTRIES else 0.0,
             float(bool(_QUESTION_END.search(own.words))),
             follows / total,
             float(bool(_PRONOUN.match(own.words))),
@@ -301,6 +304,11 @@ def _names(question: str, language: str) -> list[tuple[str, ...]]:
         for token in tokens(question, language)
         if token.start and token.terms and _CAPITALISED.match(question, token.start)
     ]
+
+
+def _precision(own: _Reading, known: frozenset[str]) -> float:
+    """Share of the terms that the question has: of two entries with its words, the shorter."""
+    return len(own.terms & known) / len(own.terms) if own.terms else 0.0
 
 
 def _defines(own: _Reading, known: frozenset[str]) -> bool:
