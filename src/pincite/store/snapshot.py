@@ -85,6 +85,8 @@ class Snapshot:
         self._release = release
         self._mend = mend
         self._closed = False
+        # One question looks up the same few documents again and again.
+        self._sources: dict[str, tuple[Source, Extraction] | None] = {}
 
     def __enter__(self) -> Snapshot:
         return self
@@ -198,11 +200,11 @@ class Snapshot:
 
     def source(self, path: str) -> tuple[Source, Extraction] | None:
         """What is known of a document, `None` if the snapshot has none at this path."""
-        rows = self._rows(f"{_SOURCE} WHERE path = ?", (encoded(path),))
-        if not rows:
-            return None
-        (row,) = rows
-        return _source(row), Extraction(row[5], row[6], row[7])
+        if path not in self._sources:
+            rows = self._rows(f"{_SOURCE} WHERE path = ?", (encoded(path),))
+            found = [(_source(row), Extraction(row[5], row[6], row[7])) for row in rows]
+            self._sources[path] = found[0] if found else None
+        return self._sources[path]
 
     def changed_since_indexed(self, paths: Iterable[str]) -> list[str]:
         """Those paths whose files are gone or no longer hold what was indexed, sorted.

@@ -249,8 +249,7 @@ def terms(text: str, language: str) -> list[str]:
 
 def tokens(text: str, language: str) -> list[Token]:
     """The words, numbers and codes of `text` with their places, stop words included."""
-    analyser = _analyser(language)
-    return [
-        Token(match.start(), match.end(), analyser[match.group()])
-        for match in _CHUNK.finditer(text)
-    ]
+    of_chunk = _analyser(language).__getitem__
+    # Past the named tuple's own __new__, which is Python: half the time of an often-used function.
+    new = tuple.__new__
+    return [new(Token, (*match.span(), of_chunk(match[0]))) for match in _CHUNK.finditer(text)]
