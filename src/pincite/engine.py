@@ -10,6 +10,7 @@ from pincite.answering.composition import compose, is_quotable
 from pincite.answering.question import (
     CARRIED_WEIGHT,
     carried_terms,
+    common_words,
     expected_types,
     question_terms,
 )
@@ -122,9 +123,14 @@ def understand(question: str, corpus: Corpus, history: Sequence[Turn]) -> Query:
     if not question.strip():
         raise ValueError("the question is empty: ask something in words")
     statistics = corpus.statistics()
-    own = {language: question_terms(question, language) for language in statistics.languages}
+    common = common_words(question, statistics.languages)
+    own = {
+        language: question_terms(question, language, common=common)
+        for language in statistics.languages
+    }
     carried = {
-        language: carried_terms(question, history, language) for language in statistics.languages
+        language: carried_terms(question, history, language, common=common)
+        for language in statistics.languages
     }
     terms = {language: (*own[language], *carried[language]) for language in own}
     every_term = sorted({term for found in terms.values() for term in found})

@@ -7,6 +7,7 @@ question in a language without cues expects nothing, and nothing is held against
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Set
 
@@ -167,54 +168,51 @@ def _one_word(words: str) -> str:
     return rf"\b(?:{'|'.join(words.split())})\b"
 
 
-_EVIDENCE: dict[str, re.Pattern[str]] = {
-    NUMBER: _any_of(
-        (_DIGIT, _one_word(_NUMBER_WORDS), r"[一二三四五六七八九十百千万億]+[个個人年月日次回名位]")
+_EVIDENCE: dict[str, tuple[str, ...]] = {
+    NUMBER: (
+        _DIGIT,
+        _one_word(_NUMBER_WORDS),
+        r"[一二三四五六七八九十百千万億]+[个個人年月日次回名位]",
     ),
-    DATE: _any_of(
-        (
-            r"\b1[0-9]{3}s?\b|\b20[0-9]{2}s?\b|\b\d{1,2}(?:st|nd|rd|th) century\b",
-            _one_word(_MONTHS),
-            rf"{_DIGIT}+ ?[年月日]",
-            r"\b\d{1,2}[:.]\d{2}\b|\b\d{1,2} ?[ap]\.?m\b",
-            r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b",
-            r"\b(?:noon|midnight|today|tomorrow)\b",
-        )
+    DATE: (
+        r"\b1[0-9]{3}s?\b|\b20[0-9]{2}s?\b|\b\d{1,2}(?:st|nd|rd|th) century\b",
+        _one_word(_MONTHS),
+        rf"{_DIGIT}+ ?[年月日]",
+        r"\b\d{1,2}[:.]\d{2}\b|\b\d{1,2} ?[ap]\.?m\b",
+        r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b",
+        r"\b(?:noon|midnight|today|tomorrow)\b",
     ),
-    DURATION: _any_of(
-        (
-            rf"(?:{_DIGIT}|{_one_word(_NUMBER_WORDS)})[\w\s.,–-]{{0,14}}?{_one_word(_TIME_UNITS)}",
-            rf"{_DIGIT}+ ?(?:年|天|日|小时|小時|时间|時間|週間|か月|個月|个月|分|년|일|시간)",
-        )
+    DURATION: (
+        rf"(?:{_DIGIT}|{_one_word(_NUMBER_WORDS)})[\w\s.,–-]{{0,14}}?{_one_word(_TIME_UNITS)}",
+        rf"{_DIGIT}+ ?(?:年|天|日|小时|小時|时间|時間|週間|か月|個月|个月|分|년|일|시간)",
     ),
-    MONEY: _any_of(
-        (
-            r"[$€£¥₹₽]",
-            r"\b(?:usd|eur|gbp|chf|dollars?|euros?|pounds?|cents?|pence|francs?|yen|rupees?)\b",
-            r"\bрубл\w*|\bевро\b|\bfree(?: of charge)?\b|\b(?:kosten(?:los|frei)|gratis|gratuit)\b",
-            rf"{_DIGIT}+ ?[元円원]",
-        )
+    MONEY: (
+        r"[$€£¥₹₽]",
+        r"\b(?:usd|eur|gbp|chf|dollars?|euros?|pounds?|cents?|pence|francs?|yen|rupees?)\b",
+        r"\bрубл\w*|\bевро\b|\bfree(?: of charge)?\b|\b(?:kosten(?:los|frei)|gratis|gratuit)\b",
+        rf"{_DIGIT}+ ?[元円원]",
     ),
-    PERCENT: _any_of((r"%|\bper ?cent\b|٪|百分之|\bprozent\b|процент",)),
-    REASON: _any_of(
-        (
-            r"\bbecause\b|\bdue to\b|\bso that\b|\bin order\b|\bsince\b|\btherefore\b|\bthus\b",
-            r"\bcaused?\b|\bresult(?:s|ed|ing)?\b|\breasons?\b",
-            r"\bto (?:avoid|prevent|protect|ensure|allow)\b",
-            r"\bweil\b|\bdamit\b|\bdeshalb\b|\bparce que\b|\bporque\b|\bdebido\b",
-            r"потому|из-за|因为|由于|所以|ため|から|때문",
-        )
+    PERCENT: (r"%|\bper ?cent\b|٪|百分之|\bprozent\b|процент",),
+    REASON: (
+        r"\bbecause\b|\bdue to\b|\bso that\b|\bin order\b|\bsince\b|\btherefore\b|\bthus\b",
+        r"\bcaused?\b|\bresult(?:s|ed|ing)?\b|\breasons?\b",
+        r"\bto (?:avoid|prevent|protect|ensure|allow)\b",
+        r"\bweil\b|\bdamit\b|\bdeshalb\b|\bparce que\b|\bporque\b|\bdebido\b",
+        r"потому|из-за|因为|由于|所以|ため|から|때문",
     ),
-    METHOD: _any_of(
-        (
-            r"\b(?:click|choose|select|open|press|go to|enter|type|run|use|send)\b",
-            r"\b(?:contact|call|write|install|visit|fill|tap)\b|\bby \w+ing\b|\bsteps?\b",
-            r"\b(?:print|sign in|log in|set|turn|remove|insert|hold|follow|create|add|download)\b",
-            r"\byou (?:can|must|need|should)\b",
-            r"\b(?:klicken|wählen|öffnen|cliquez|haga)\b",
-        )
+    METHOD: (
+        r"\b(?:click|choose|select|open|press|go to|enter|type|run|use|send)\b",
+        r"\b(?:contact|call|write|install|visit|fill|tap)\b|\bby \w+ing\b|\bsteps?\b",
+        r"\b(?:print|sign in|log in|set|turn|remove|insert|hold|follow|create|add|download)\b",
+        r"\byou (?:can|must|need|should)\b",
+        r"\b(?:klicken|wählen|öffnen|cliquez|haga)\b",
     ),
 }
+
+
+@functools.cache
+def _evidence(kind: str) -> re.Pattern[str]:
+    return _any_of(_EVIDENCE[kind])
 
 
 def expected_types(question: str) -> frozenset[str]:
@@ -229,7 +227,7 @@ def expected_types(question: str) -> frozenset[str]:
 
 def holds(kind: str, words: str) -> bool:
     """Whether `words`, the part of a sentence the question did not say, hold such an answer."""
-    return bool(_EVIDENCE[kind].search(words))
+    return bool(_evidence(kind).search(words))
 
 
 def hard_types(expected: Set[str]) -> list[str]:

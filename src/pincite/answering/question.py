@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from pincite.answering.answer_types import expected_types
 from pincite.records import Turn
-from pincite.text.languages import detect
 from pincite.text.stop_words import stop_words
 from pincite.text.tokens import tokens
 
@@ -16,6 +15,7 @@ CARRIED_WEIGHT = 0.3
 SHORT_FOLLOW_UP = 3
 """A question with fewer terms than this is read together with the turn before it."""
 
+_WORD = re.compile(r"[^\W\d_]+")
 _REFERS_BACK = re.compile(
     r"^\W*(?:and|but|what about|how about|und|aber|et|y|e)\b"
     r"|\b(?:it|its|they|them|their|this|that|these|those|he|him|his|she|her|there|one)\b",
@@ -58,13 +58,32 @@ _ASKING = re.compile(
 )
 
 
-def question_terms(question: str, language: str) -> tuple[str, ...]:
+def common_words(question: str, languages: Iterable[str]) -> frozenset[str]:
+    """The stop words of the language the question is in, as far as they tell.
+
+    That is the one of `languages` or English whose stop words it has most of, the first by code
+    among equals; empty when it has none. Telling the language of a line by its letters would
+    take longer than answering it.
+    """
+    words = [match.group().casefold() for match in _WORD.finditer(question)]
+    best: frozenset[str] = frozenset()
+    most = 0
+    for language in sorted({*languages, "en"}):
+        known = stop_words(language)
+        found = sum(word in known for word in words)
+        if found > most:
+            best, most = known, found
+    return best
+
+
+def question_terms(
+    question: str, language: str, *, common: Set[str] = frozenset()
+) -> tuple[str, ...]:
     """The terms of `question` as a text in `language` would have them, in order.
 
-    Words too common in the question's own language are left out as well: to a French document
-    the English "the" is a rare word, and would be looked for.
+    `common` words are left out as well: those of the question's own language. To a French
+    document the English "the" is a rare word, and would be looked for.
     """
-    common = stop_words(detect(question))
     for asked in (_ASKING.sub(" ", question), question):
         found = [
             term
@@ -77,17 +96,16 @@ def question_terms(question: str, language: str) -> tuple[str, ...]:
     return ()
 
 
-def carried_terms(question: str, history: Sequence[Turn], language: str) -> tuple[str, ...]:
+def carried_terms(
+    question: str, history: Sequence[Turn], language: str, *, common: Set[str] = frozenset()
+) -> tuple[str, ...]:
     """Terms the question leaves to be understood from the user's earlier turn; often none."""
-    own = question_terms(question, language)
+    own = question_terms(question, language, common=common)
     asked_before = [turn.text for turn in history if turn.role == "user" and turn.text.strip()]
     if not asked_before or not (len(own) < SHORT_FOLLOW_UP or _REFERS_BACK.search(question)):
         return ()
-    return tuple(
-        term
-        for term in dict.fromkeys(question_terms(asked_before[-1], language))
-        if term not in own
-    )
+    before = question_terms(asked_before[-1], language, common=common)
+    return tuple(term for term in dict.fromkeys(before) if term not in own)
 
 
-__all__ = ["CARRIED_WEIGHT", "carried_terms", "expected_types", "question_terms"]
+__all__ = ["CARRIED_WEIGHT", "carried_terms", "common_words", "expected_types", "question_terms"]

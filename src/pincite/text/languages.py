@@ -5,10 +5,12 @@ from __future__ import annotations
 import functools
 import re
 from collections import Counter
-
-from py3langid.langid import MODEL_FILE, LanguageIdentifier
+from typing import TYPE_CHECKING
 
 from pincite.text.stop_words import stop_words
+
+if TYPE_CHECKING:
+    from py3langid.langid import LanguageIdentifier
 
 UNDETERMINED = "und"
 DETECTION_LENGTH = 1_000
@@ -76,6 +78,9 @@ _WORDS_TO_BE_SURE = 8
 
 @functools.cache
 def _identifier() -> LanguageIdentifier:
+    # Imported here because asking never needs it, and a command should start at once.
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
     identifier = LanguageIdentifier.from_model_file(MODEL_FILE)
     identifier.set_languages([*sorted(LANGUAGES), "nn"])
     return identifier
