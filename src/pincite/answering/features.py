@@ -76,7 +76,7 @@ _PRONOUN = re.compile(
     re.IGNORECASE,
 )
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
-_CAPITALISED = re.compile(r"[^\W\d_a-zß-öø-ÿ]\w+")
+_CAPITALISED = re.compile(r"(?<!\w)[^\W\d_a-zß-öø-ÿ]\w+")
 # Capital letters mark names in these; not in German, where every noun has one.
 _CAPITALISED_NAMES = frozenset(
     {"bg", "ca", "cs", "da", "el", "en", "es", "fi", "fr", "hu", "id", "it", "nl", "no", "pl"}
@@ -91,6 +91,7 @@ _SAYS_WHAT_IS = re.compile(
 )
 _DEFINITION_START = 60
 """Code points within which a defining sentence names its subject and says "is"."""
+LONGEST_LABEL = 70
 _LABEL = re.compile(r"\W*(?:\*\*|__)[^*_]{1,60}(?:\*\*|__)\W*|[^.!?]{1,60}:")
 _LEAD_IN = re.compile(r"[:：]\W*$")
 _QUESTION_END = re.compile(r"[?？؟]\W*$")
@@ -102,8 +103,20 @@ class _Reading:
     def __init__(self, words: str, language: str) -> None:
         self.words = words
         self.language = language
-        self.terms = frozenset(terms(words, language))
+        self.ordered = terms(words, language)
+        self.terms = frozenset(self.ordered)
         self.prefixes = _prefixes(self.terms)
+
+    @functools.cached_property
+    def asks(self) -> bool:
+        """Whether it ends with a question mark."""
+        # Most sentences hold none, which is told at once; the pattern has to read them all.
+        return any(mark in self.words for mark in "?？؟") and bool(_QUESTION_END.search(self.words))
+
+    @functools.cached_property
+    def leads_in(self) -> bool:
+        """Whether it ends with a colon."""
+        return any(mark in self.words for mark in ":：") and bool(_LEAD_IN.search(self.words))
 
     @functools.cached_property
     def tokens(self) -> list[Token]:
@@ -173,7 +186,7 @@ class QuestionReader:
         total = met.total
         pairs, tightness = _order(met.asked, own)
         follows = 0.0
-        if index and _QUESTION_END.search(met.sentences[index - 1].words):
+        if index and met.sentences[index - 1].asks:
             follows = math.fsum(w * s for w, s in zip(met.weights, before, strict=True))
         leans_on = 0.0
         if index and _PRONOUN.match(own.words):
@@ -183,8 +196,12 @@ class QuestionReader:
         expects = self._query.expects
         type_found = False
         if self._hard:
-            new_words = _new_words(own, met.known)
-            type_found = any(answer_types.holds(kind, new_words) for kind in self._hard)
+            type_found = any(
+                # Without the question's words only where there is something at all: it is dearer.
+                answer_types.holds(kind, own.words)
+                and answer_types.holds(kind, _new_words(own, met.known))
+                for kind in self._hard
+            )
         names = self._wants_name and passage.language in _CAPITALISED_NAMES
         name_found = names and _has_new_name(own, met.known)
         return [
@@ -210,7 +227,7 @@ class QuestionReader:
             float(sentence.kind is BlockKind.LIST_ITEM),
             float(sentence.kind is BlockKind.TABLE_ROW),
             _precision(own, met.known) if sentence.kind in _ENTRIES else 0.0,
-            float(bool(_QUESTION_END.search(own.words))),
+            float(own.asks),
             follows / total,
             float(bool(_PRONOUN.match(own.words))),
             float(index == 0),
@@ -233,8 +250,8 @@ class QuestionReader:
             float(index == 0 and passage.ordinal == 0),
             float(bool(shares) and all(shares)),
             float(self._asks_what_is and _defines(own, met.known)),
-            float(bool(_LABEL.fullmatch(own.words))),
-            float(bool(_LEAD_IN.search(own.words))),
+            float(len(own.words) <= LONGEST_LABEL and bool(_LABEL.fullmatch(own.words))),
+            float(own.leads_in),
             leans_on / total,
             bm25,
             covered,
@@ -343,14 +360,13 @@ def _order(asked: Sequence[str], own: _Reading) -> tuple[float, float]:
     if len(asked) < 2 or len(own.terms.intersection(asked)) < 2:
         return 0.0, 0.0
     places: dict[str, list[int]] = {term: [] for term in asked}
-    for position, token in enumerate(own.tokens):
-        for term in token.terms:
-            if term in places:
-                places[term].append(position)
+    for position, term in enumerate(own.ordered):
+        if term in places:
+            places[term].append(position)
     together = sum(
         1
         for first, second in itertools.pairwise(asked)
-        if any(0 < b - a <= 3 for a in places[first] for b in places[second])
+        if any(0 < b - a <= 2 for a in places[first] for b in places[second])
     )
     met = [found[0] for found in places.values() if found]
     return together / (len(asked) - 1), min(1.0, len(met) / (max(met) - min(met) + 1))
@@ -370,10 +386,8 @@ def _new_words(own: _Reading, known: frozenset[str]) -> str:
 
 def _has_new_name(own: _Reading, known: frozenset[str]) -> bool:
     """Whether a capitalised word, not the first, is none of the question's."""
-    return any(
-        token.start > 0
-        and token.terms
-        and known.isdisjoint(token.terms)
-        and _CAPITALISED.match(own.words, token.start)
-        for token in own.tokens
-    )
+    for found in _CAPITALISED.finditer(own.words, 1):
+        held = terms(found.group(), own.language)
+        if held and known.isdisjoint(held):
+            return True
+    return False

@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import json
 import math
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
@@ -109,7 +110,7 @@ def confidence_features(
 
 def weighted_sum(row: Sequence[float], weights: Sequence[float]) -> float:
     """Summed in the order of the features, so that the bytes do not depend on the machine."""
-    return math.fsum(value * weight for value, weight in zip(row, weights, strict=True))
+    return math.fsum(map(operator.mul, row, weights))
 
 
 class LinearScorer:
