@@ -241,6 +241,7 @@ def test_interrupted_the_processes_end_and_nothing_is_written(folder):
         text=True,
         start_new_session=True,
         check=False,
+        timeout=300,  # a hang fails here, and does not hold up everything else
     )
     assert (run.stdout, run.stderr) == ("2 [False, False]\n", "")
     assert update(folder).state.generation == 1
