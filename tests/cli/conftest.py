@@ -16,7 +16,9 @@ RETURNS = """\
 
 ## How long you have
 
-You may return a lamp within 45 days of delivery. After that we repair it.
+You may return a lamp within 45 days of delivery.
+
+After that we repair it.
 
 ## Refund
 

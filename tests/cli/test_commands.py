@@ -37,7 +37,7 @@ def test_ask_indexes_and_prints_the_sentence_and_its_place(pincite: Pincite, fol
         "  returns.md:5  Returns > How long you have\n"
         f"  returns.md#char={start},{start + len(QUOTE)}",
     ]
-    assert others.startswith("  returns.md:7-9  ")
+    assert "  returns.md:9-11  " in others
     assert asked.stderr.decode() == "pincite: 2 documents in the index: 2 new\n"
 
 
@@ -59,7 +59,7 @@ def test_ask_refuses_with_exit_code_3_and_says_why(pincite: Pincite, folder: Pat
 def test_what_is_near_a_refused_question_is_labelled_as_no_answer(
     pincite: Pincite, folder: Path
 ) -> None:
-    asked = pincite("ask", folder, "Which opera did Beethoven compose in error?")
+    asked = pincite("ask", folder, "What does error E15 mean?")
     assert asked.returncode == 3
     assert "Nearest passages (not an answer):\n  products/lamp.txt:1" in asked.stdout.decode()
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pincite.answering import answer_types
 from pincite.protocols import Query, ScoredCandidate
 from pincite.records import BlockKind, Passage, Sentence, Span
+from pincite.text.lines import LINE_END
 
 LONGEST_LEAN = 400
 """A sentence that leans on the one before takes it along up to this many code points in all."""
@@ -71,7 +72,16 @@ def _with_rival(best: ScoredCandidate, scored: Sequence[ScoredCandidate]) -> tup
         return index, index
     rival = max(rivals, key=lambda other: (other.score, -other.candidate.sentence_index))
     first, last = sorted((index, rival.candidate.sentence_index))
-    return (first, last) if _length(passage, first, last) <= LONGEST_PAIR else (index, index)
+    if _length(passage, first, last) > LONGEST_PAIR or _apart(passage, first, last):
+        return index, index
+    return first, last
+
+
+def _apart(passage: Passage, first: int, last: int) -> bool:
+    """Whether a blank line lies between two sentences."""
+    start = passage.sentences[first].quote.end - passage.span.start
+    end = passage.sentences[last].quote.start - passage.span.start
+    return len(LINE_END.findall(passage.text, start, end)) > 1
 
 
 def _introduces(words: str, sentence: Sentence) -> bool:

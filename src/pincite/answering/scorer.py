@@ -52,6 +52,8 @@ _EVIDENCE = {
 _WITH_BACKGROUND = frozenset({"en"})
 _UNSPACED = frozenset({"ja", "ko", "th", "zh"})
 _COLUMNS = {name: column for column, name in enumerate(FEATURE_NAMES)}
+SMALLEST_CORPUS = 100
+"""Passages; no smaller corpus was fitted on, and what holds for larger ones is not drawn on."""
 DECIMALS = 6
 
 
@@ -102,7 +104,7 @@ def confidence_features(
         evidence,
         match,
         *own,
-        math.log10(1 + passage_count),
+        math.log10(max(SMALLEST_CORPUS, passage_count)),
         float(language not in _WITH_BACKGROUND),
         float(language in _UNSPACED),
     ]
