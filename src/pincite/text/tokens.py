@@ -201,8 +201,9 @@ class _Analyser(dict[str, tuple[str, ...]]):
         yield from self._word(measure[2] or measure[4])
 
     def _word(self, word: str) -> Iterator[str]:
-        if word not in self._stop_words:
-            yield self._stem(word)
+        # Some stemmers leave nothing of a word that is all ending.
+        if word not in self._stop_words and (stem := self._stem(word)):
+            yield stem
 
 
 def _fold(chunk: str) -> str:
