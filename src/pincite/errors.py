@@ -5,6 +5,7 @@ PinciteError
 │   ├── FolderNotFound        the path is missing or is not a folder
 │   ├── NothingReadable       no file in it could be read as a document
 │   └── DocumentNotFound      a path or citation names no document of the index
+│       └── PlaceNotFound     the document is there, and has no such line or characters
 ├── UnreadableDocument        one file could not be read (never stops a folder)
 ├── StoreError
 │   ├── StoreNotFound         asked to open an index that was never built
@@ -18,7 +19,11 @@ PinciteError
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
+
+# What SQLite, the lexical index and the system say when there is no room left.
+_NO_SPACE = re.compile(r"\bfull\b|no space left|quota", re.IGNORECASE)
 
 
 class PinciteError(Exception):
@@ -60,6 +65,25 @@ class DocumentNotFound(FolderError):
             f"no document {locator!r} in the index of {folder}: "
             f"`pincite info {folder}` lists what is there"
         )
+
+
+class PlaceNotFound(DocumentNotFound):
+    """A line or characters that a document of the index does not have.
+
+    `line_count` is how many lines the document has, None where that is not known.
+    """
+
+    def __init__(
+        self, locator: str, *, path: str, folder: Path, line_count: int | None = None
+    ) -> None:
+        super().__init__(locator, folder=folder)
+        self.path = path
+        self.line_count = line_count
+        if line_count is None:
+            held = f"look for the place in {path} as it is now"
+        else:
+            held = f"{path} has {line_count} line{'' if line_count == 1 else 's'}"
+        self.args = (f"no place {locator!r} in the index of {folder}: {held}",)
 
 
 class UnreadableDocument(PinciteError):
@@ -124,9 +148,10 @@ class StoreNotWritable(StoreError):
     def __init__(self, path: Path, *, reason: str) -> None:
         self.path = path
         self.reason = reason
+        remedy = "free space there" if _NO_SPACE.search(reason) else "make it writable"
         super().__init__(
-            f"cannot write the index in {path}: {reason}; the last finished index is unchanged. "
-            f"Free space there, or choose another place with --store"
+            f"cannot write the index in {path}: {reason}; nothing was changed: "
+            f"{remedy}, or choose another place with --store"
         )
 
 
