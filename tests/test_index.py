@@ -180,3 +180,37 @@ def test_many_threads_get_the_same_answers(folder: Path) -> None:
             thread.join()
     assert len(answers) == 40
     assert len(set(answers)) == 1
+
+
+def test_a_closed_index_says_so(folder: Path) -> None:
+    index = Index.open_or_build(folder)
+    index.close()
+    with pytest.raises(ValueError, match="closed"):
+        index.ask(ISLANDS)
+
+
+def test_a_document_may_be_named_from_here_or_from_the_root(folder: Path) -> None:
+    with Index.open_or_build(folder) as index:
+        for name in ("./products/lamps.md", str(folder / "products" / "lamps.md")):
+            found = index.ask("Which lamp has a cable fault?", document=name)
+            assert isinstance(found, Answer)
+            assert index.show(f"{name}:3").document.path == "products/lamps.md"
+        with pytest.raises(DocumentNotFound):
+            index.show("../documents.md:1")
+
+
+def test_changed_names_what_is_no_longer_as_it_was_indexed(folder: Path) -> None:
+    with Index.open_or_build(folder) as index:
+        assert index.changed() == ()
+        (folder / "delivery.md").write_text("Parcels take 4 days.\n")
+        (folder / "products" / "lamps.md").unlink()
+        assert index.changed() == ("delivery.md", "products/lamps.md")
+
+
+def test_nothing_else_is_quoted_where_a_changed_file_would_have_answered(folder: Path) -> None:
+    (folder / "other.md").write_text("# Islands\n\nIslands are far away for parcels.\n")
+    with Index.open_or_build(folder) as index:
+        (folder / "delivery.md").write_text("# Delivery\n\nNo more parcels to islands.\n")
+        found = index.ask(ISLANDS)
+    assert isinstance(found, Refusal)
+    assert (found.reason, found.missing) == (RefusalReason.STALE, ())

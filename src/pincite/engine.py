@@ -72,23 +72,26 @@ def ask(
     )
     stale = tuple(corpus.changed_since_indexed({scored.passage.path for scored in found}))
     current = [scored for scored in found if scored.passage.path not in stale]
+    shown = current[: settings.passages_shown]
     if found and not current:
         return _refusal(query, corpus, RefusalReason.STALE, 0.0, (), stale)
 
-    scored = judge(query, current, corpus, scorer or LinearScorer())
+    scored = judge(query, found, corpus, scorer or LinearScorer())
     best = scored[0] if scored else None
-    shown = current[: settings.passages_shown]
     if best is None or best.confidence < settings.threshold:
-        reason = reason_for(query, [scored.passage for scored in shown])
+        reason = reason_for(query, [one.passage for one in shown])
         confidence = best.confidence if best else 0.0
         return _refusal(query, corpus, reason, confidence, shown, stale)
+    if best.candidate.passage.path in stale:
+        # What would have answered is not known any more, and the next best would be a guess.
+        return _refusal(query, corpus, RefusalReason.STALE, 0.0, shown, stale)
 
     passage = best.candidate.passage
     position = compose(query, best, scored)
     citation = _cite(passage, position, corpus, best.score)
-    if all(scored.passage != passage for scored in shown):
+    if all(one.passage != passage for one in shown):
         # The passage that is quoted is always shown, in its own rank.
-        shown = [*shown, current[best.candidate.passage_rank]]
+        shown = [*shown, found[best.candidate.passage_rank]]
     return Answer(
         question=question,
         text=citation.quote.exact,
@@ -218,7 +221,9 @@ def _refusal(
         reason=reason,
         retrieved=_retrieved(nearest, nearest, corpus, used=None),
         index=corpus.state(),
-        missing=missing_words(query, [scored.passage for scored in nearest], query.text),
+        missing=()
+        if reason is RefusalReason.STALE
+        else missing_words(query, [scored.passage for scored in nearest], query.text),
         stale=stale,
     )
 

@@ -10,7 +10,13 @@ from types import TracebackType
 
 from pincite import engine
 from pincite.answering.scorer import LinearScorer
-from pincite.errors import DocumentNotFound, FolderNotFound, StoreBusy, StoreNotFound
+from pincite.errors import (
+    DocumentNotFound,
+    FolderNotFound,
+    PlaceNotFound,
+    StoreBusy,
+    StoreNotFound,
+)
 from pincite.indexing import update
 from pincite.protocols import ProgressCallback
 from pincite.records import (
@@ -26,6 +32,7 @@ from pincite.records import (
     Turn,
 )
 from pincite.store import Catalogue, store_directory
+from pincite.store.snapshot import Snapshot
 from pincite.text.lines import line_starts, lines_in
 
 _LINES = re.compile(r"(?P<path>.+):(?P<first>\d+)(?:-(?P<last>\d+))?", re.DOTALL)
@@ -122,10 +129,9 @@ class Index:
         for a blank question.
         """
         with self._catalogue.snapshot() as snapshot:
-            if document is not None and snapshot.source(document) is None:
-                raise DocumentNotFound(document, folder=self.folder)
+            path = None if document is None else self._path(document, snapshot)
             return engine.ask(
-                question, snapshot, document=document, history=history, scorer=self._scorer
+                question, snapshot, document=path, history=history, scorer=self._scorer
             )
 
     def search(
@@ -133,9 +139,30 @@ class Index:
     ) -> list[Retrieved]:
         """The passages that fit best, best first; raises like `ask`. None of them is an answer."""
         with self._catalogue.snapshot() as snapshot:
-            if document is not None and snapshot.source(document) is None:
-                raise DocumentNotFound(document, folder=self.folder)
-            return engine.search(question, snapshot, limit=limit, document=document)
+            path = None if document is None else self._path(document, snapshot)
+            return engine.search(question, snapshot, limit=limit, document=path)
+
+    def changed(self) -> tuple[str, ...]:
+        """Paths of the indexed documents whose files changed or went since, sorted."""
+        with self._catalogue.snapshot() as snapshot:
+            paths = [document.path for document in snapshot.documents()]
+            return tuple(snapshot.changed_since_indexed(paths))
+
+    def _path(self, name: str, snapshot: Snapshot) -> str:
+        """The path in the index that `name` means; `DocumentNotFound` where there is none.
+
+        It may be written with `./`, or from the root of the file system.
+        """
+        for path in (name, self._inside(name)):
+            if path and snapshot.source(path) is not None:
+                return path
+        raise DocumentNotFound(name, folder=self.folder)
+
+    def _inside(self, name: str) -> str:
+        if "\0" in name:
+            return ""
+        path = os.path.relpath(os.path.join(self.folder.absolute(), name), self.folder.absolute())
+        return path.replace(os.sep, "/")
 
     def show(self, locator: str) -> Excerpt:
         """The passages around `PATH`, `PATH:LINE`, `PATH:LINE-LINE` or `PATH#char=START,END`.
@@ -144,19 +171,18 @@ class Index:
         `DocumentNotFound` when the index has no such document, or the document no such place.
         """
         with self._catalogue.snapshot() as snapshot:
-            path, lines, span = _place(locator, lambda path: snapshot.source(path) is not None)
+            name, lines, span = _place(locator, lambda name: snapshot.source(name) is not None)
+            path = self._path(name, snapshot)
             known = snapshot.source(path)
-            if known is None:
-                raise DocumentNotFound(locator, folder=self.folder)
             passages = snapshot.passages_of(path, span=span, lines=lines)
+            if known is None or not passages:
+                raise PlaceNotFound(locator, path=path, folder=self.folder)
             text = "".join(passage.text for passage in passages)
-            if not passages:
-                raise DocumentNotFound(locator, folder=self.folder)
             whole = Span(passages[0].span.start, passages[-1].span.end)
             if lines is not None:
                 span = _span_of(lines, text, passages[0].first_line, whole.start)
             if span is None or span.end > whole.end:
-                raise DocumentNotFound(locator, folder=self.folder)
+                raise PlaceNotFound(locator, path=path, folder=self.folder)
             # Lines may name a passage too many, which only its text tells.
             held = [p for p in passages if p.span.start < max(span.end, span.start + 1)]
             held = [p for p in held if p.span.end > span.start] or passages[-1:]

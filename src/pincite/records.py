@@ -145,7 +145,7 @@ class ScoredPassage:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One earlier turn of a conversation; role is `user` or `assistant`."""
+    """One earlier turn of a conversation; role is `user`, or what the other side is called."""
 
     role: str
     text: str

@@ -75,3 +75,14 @@ def test_a_neighbour_that_came_close_is_quoted_too_and_one_that_did_not_is_not()
     query = Query("fee", {}, {})
     assert compose(query, best, [best, near]).of(text) == text.removesuffix(" Bye.")
     assert compose(query, best, [best, far]).of(text) == "The fee is 5 euros."
+
+
+def test_a_list_that_starts_with_an_item_keeps_the_number_of_the_item() -> None:
+    text = "# Cancel\n\n1. Open your orders.\n2. Choose Cancel.\n"
+    wanted = "1. Open your orders.\n2. Choose Cancel."
+    assert quote(text, "Choose", "How do I cancel an order?") == wanted
+
+
+def test_a_bare_no_takes_along_what_is_said_after_it() -> None:
+    text = "# Cheques\n\nNo. We accept cards and bank transfer. Bye.\n"
+    assert quote(text, "No.", "Can I pay by cheque?") == "No. We accept cards and bank transfer."

@@ -312,3 +312,9 @@ def test_what_markdown_escapes_is_one_code_as_without_the_escapes() -> None:
         "db.m5.12xlarge in us-east-2, max_connections, attached.", "en"
     )
     assert terms(r"C:\docs\report", "en") == ["c", "doc", "report"]
+
+
+def test_an_en_dash_joins_what_a_hyphen_joins() -> None:
+    assert terms("HX–204, 1990–2000, well–known", "en") == terms(
+        "HX-204, 1990-2000, well-known", "en"
+    )

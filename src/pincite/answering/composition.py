@@ -12,6 +12,8 @@ from pincite.text.lines import LINE_END
 
 LONGEST_LEAN = 400
 """A sentence that leans on the one before takes it along up to this many code points in all."""
+FEWEST_WORDS = 2
+"""So few ("No.") say nothing by themselves: the sentence after them is quoted as well."""
 LONGEST_PAIR = 320
 RIVAL_MARGIN = 1.5
 """Scores are log-odds: within this, the neighbour is at least a fifth as likely the answer."""
@@ -51,7 +53,39 @@ def compose(query: Query, best: ScoredCandidate, scored: Sequence[ScoredCandidat
         first = _sentence_before(passage, first)
     if first == last == candidate.sentence_index:
         first, last = _with_rival(best, scored)
-    return Span(passage.sentences[first].quote.start, passage.sentences[last].quote.end)
+    if first == last and _is_word_or_two(passage, first):
+        last = _sentence_after(passage, first)
+    return Span(_start(passage, first, last), passage.sentences[last].quote.end)
+
+
+def _start(passage: Passage, first: int, last: int) -> int:
+    """Where the quote starts: with the marker of its first item where more items follow."""
+    sentence = passage.sentences[first]
+    if first == last or sentence.kind is not BlockKind.LIST_ITEM:
+        return sentence.quote.start
+    if passage.sentences[last].kind is not BlockKind.LIST_ITEM:
+        return sentence.quote.start
+    lead = passage.text[
+        sentence.start - passage.span.start : sentence.quote.start - passage.span.start
+    ]
+    return sentence.quote.start - len(lead.lstrip())
+
+
+def _is_word_or_two(passage: Passage, index: int) -> bool:
+    return len(_words(passage, passage.sentences[index]).split()) <= FEWEST_WORDS
+
+
+def _sentence_after(passage: Passage, index: int) -> int:
+    after = index + 1
+    if (
+        after < len(passage.sentences)
+        and passage.sentences[after].kind is passage.sentences[index].kind
+        and passage.sentences[index].kind is BlockKind.PARAGRAPH
+        and not _apart(passage, index, after)
+        and _length(passage, index, after) <= LONGEST_LEAN
+    ):
+        return after
+    return index
 
 
 def _with_rival(best: ScoredCandidate, scored: Sequence[ScoredCandidate]) -> tuple[int, int]:

@@ -76,7 +76,12 @@ class Catalogue:
         return self._folder
 
     def snapshot(self) -> Snapshot:
-        """The last finished generation, to be closed soon: take one for each question."""
+        """The last finished generation, to be closed soon: take one for each question.
+
+        ValueError once the catalogue is closed.
+        """
+        if self._closed:
+            raise ValueError("the index is closed: open it again to ask")
         connection = self._take()
         try:
             with translated(self._store):

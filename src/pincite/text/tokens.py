@@ -34,7 +34,7 @@ _MARKS = (
 )
 # Possessive where nothing can be gained by looking again: a quarter faster.
 # A backslash before a sign is Markdown's way to write the sign.
-_CHUNK = re.compile(rf"[\w{_MARKS}]++(?:(?:\\?[-./_'’:,+@&‐‑])++[\w{_MARKS}]++)*+")
+_CHUNK = re.compile(rf"[\w{_MARKS}]++(?:(?:\\?[-./_'’:,+@&‐‑–])++[\w{_MARKS}]++)*+")
 _UNSPACED = (
     "\u0e00-\u0e7f\u1100-\u11ff\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3130-\u318f"
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
@@ -107,7 +107,8 @@ class _Analyser(dict[str, tuple[str, ...]]):
         return terms
 
     def _analyse(self, chunk: str) -> Iterator[str]:
-        chunk = chunk.replace("\\", "")
+        # An en dash is what a word processor makes of the hyphen of a code.
+        chunk = chunk.replace("\\", "").replace("–", "-")
         if not chunk.isascii():
             for word in _fold(chunk).split():  # a few signs stand for a phrase, as U+FDFA
                 yield from self._folded(word)
