@@ -113,7 +113,7 @@ RECORDS: list[tuple[str, dict[str, Any]]] = [
     ("index-1", to_json(REPORT)),
     ("info-1", to_json(INFO)),
     ("search-1", search_to_json("How long?", [RETRIEVED], STATE)),
-    ("search-1", search_to_json("How long?", [], STATE)),
+    ("search-1", search_to_json("How long?", [], STATE, stale=["a/returns.md"])),
     ("show-1", to_json(EXCERPT)),
 ]
 

@@ -111,6 +111,22 @@ def test_an_answer_is_the_quote_then_its_place_then_what_was_not_used() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("confidence", "lines"),
+    [
+        (0.414, ["Thirty days.", "", "  (not sure: confidence 0.41)", "", "  a/returns.md:3"]),
+        (0.4999, ["Thirty days.", "", "  (not sure: confidence 0.49)", "", "  a/returns.md:3"]),
+        (0.5, ["Thirty days.", "", "  a/returns.md:3"]),
+    ],
+)
+def test_an_answer_of_little_confidence_says_so_above_its_place(
+    confidence: float, lines: list[str]
+) -> None:
+    unsure = replace(answer(citation("Thirty days.")), confidence=confidence)
+    shown = answer_text(unsure).partition("  Returns > Time")[0]
+    assert shown == "\n".join(lines)
+
+
 def test_every_quote_stands_above_its_own_place() -> None:
     shown = answer_text(answer(citation("One.", line=1), citation("Two.", line=8)))
     assert [line for line in shown.splitlines() if line] == [
@@ -173,9 +189,12 @@ def test_a_report_says_what_was_done() -> None:
     report = IndexReport(
         STATE, ("a", "b"), ("c",), (), 4, (Problem("d.bin", "not text"),), text_bytes=1
     )
-    assert report_text(report) == "7 documents in the index: 2 new, 1 changed, 1 not read\n"
+    assert report_text(report, "docs") == (
+        "7 documents in the index (2 new, 1 changed); "
+        "1 file not read: `pincite info docs --problems`\n"
+    )
     nothing = IndexReport(STATE, (), (), (), 1, (), text_bytes=0)
-    assert report_text(nothing) == "1 document in the index: nothing changed\n"
+    assert report_text(nothing, "docs") == "1 document in the index (unchanged)\n"
     assert problems_text(report.problems) == "d.bin: not text\n"
 
 

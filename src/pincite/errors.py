@@ -104,7 +104,10 @@ class StoreNotFound(StoreError):
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        super().__init__(f"{folder} is not indexed yet: run `pincite index {folder}`")
+        super().__init__(
+            f"{folder} is not indexed yet: run `pincite index {folder}`, "
+            f"which also names the files that it cannot read"
+        )
 
 
 class StoreDamaged(StoreError):

@@ -96,6 +96,16 @@ def test_a_wrong_command_line_exits_with_2(
     assert "Usage: pincite" in shown.err
 
 
+@pytest.mark.parametrize("command", ["ask", "search"])
+def test_a_question_without_quotes_is_told_to_have_them(
+    command: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([command, str(folder), "How", "long", "is", "leave"]) == 2
+    shown = capsys.readouterr().err
+    assert "put the question in quotes" in shown
+    assert f"Usage: pincite {command} [OPTIONS] FOLDER QUESTION\n" in shown
+
+
 def test_a_damaged_store(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run(["index", str(folder)])
     catalogue(folder).write_bytes(b"This is not a database. " * 1000)
@@ -163,7 +173,7 @@ def test_without_permission_beside_the_documents_the_index_goes_to_the_cache(
     pincite: Pincite, read_only: Path, tmp_path: Path
 ) -> None:
     asked = pincite("ask", read_only, QUESTION, before=without_root_powers)
-    assert asked.stderr.decode() == "pincite: 2 documents in the index: 2 new\n"
+    assert asked.stderr.decode() == "pincite: 2 documents in the index (2 new)\n"
     assert asked.stdout.decode().startswith(QUOTE)
     assert not (read_only / ".pincite").exists()
     assert list((tmp_path / "home" / "cache").rglob(FILE_NAME))

@@ -85,6 +85,8 @@ def test_bad_lines_are_reported_in_their_place_and_the_rest_is_answered(
     ]
     assert "not a line of JSON" in found[1]["error"]
     assert "nowhere.md" in found[5]["error"]
+    last = asked.stderr.decode().splitlines()[-1]
+    assert last == "pincite: 5 of 7 lines could not be answered: their records say why"
 
 
 def test_an_empty_batch_is_no_error(pincite: Pincite, folder: Path) -> None:

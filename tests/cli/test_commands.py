@@ -38,7 +38,7 @@ def test_ask_indexes_and_prints_the_sentence_and_its_place(pincite: Pincite, fol
         f"  returns.md#char={start},{start + len(QUOTE)}",
     ]
     assert "  returns.md:9-11  " in others
-    assert asked.stderr.decode() == "pincite: 2 documents in the index: 2 new\n"
+    assert asked.stderr.decode() == "pincite: 2 documents in the index (2 new)\n"
 
 
 def test_ask_of_an_unchanged_folder_is_silent_on_stderr(pincite: Pincite, folder: Path) -> None:
@@ -142,13 +142,16 @@ def test_index_reports_what_it_did(folder: Path, capsys: pytest.CaptureFixture[s
     (folder / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR" + bytes(range(256)))
     assert run(["index", str(folder)]) == 0
     shown = capsys.readouterr()
-    assert shown.out == "2 documents in the index: 2 new, 1 not read\n"
+    not_read = f"1 file not read: `pincite info {folder} --problems`\n"
+    assert shown.out == f"2 documents in the index (2 new); {not_read}"
     assert shown.err.startswith("pincite: not read: photo.png: ")
     (folder / "returns.md").unlink()
     assert run(["index", str(folder), "--json"]) == 0
     report = record("index-1", capsys.readouterr().out)
     assert report["removed"] == ["returns.md"]
     assert report["unchanged_count"] == 1
+    assert run(["index", str(folder)]) == 0
+    assert capsys.readouterr().out == f"1 document in the index (unchanged); {not_read}"
 
 
 def test_search_lists_passages_by_rank(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -170,6 +173,23 @@ def test_a_search_that_finds_nothing_exits_with_3(
     assert capsys.readouterr().out == "No passage has a word of the question.\n"
 
 
+def test_search_without_update_names_what_changed_since(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["search", str(folder), "refund card", "--json"]) == 0
+    assert record("search-1", capsys.readouterr().out)["stale"] == []
+    (folder / "returns.md").write_text("You may return nothing, ever.", encoding="utf-8")
+    (folder / "products" / "lamp.txt").unlink()
+    for options in ([], ["--json"]):
+        assert run(["search", str(folder), "refund card", "--no-update", *options]) == 3
+        shown = capsys.readouterr()
+        note = "pincite: changed or removed since indexed: products/lamp.txt, returns.md; "
+        assert shown.err.startswith(note)
+    found = record("search-1", shown.out)
+    assert found["stale"] == ["products/lamp.txt", "returns.md"]
+    assert found["retrieved"] == []
+
+
 def test_show_takes_the_places_that_ask_prints(pincite: Pincite, folder: Path) -> None:
     shown = pincite("ask", folder, QUESTION).stdout.decode().splitlines()
     by_line, address = shown[2].split()[0], shown[3].strip()
@@ -187,9 +207,12 @@ def test_show_of_a_place_that_is_not_there(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run(["index", str(folder)])
-    for locator in ("nowhere.md:1", "returns.md:999", "returns.md#char=5,99999"):
+    capsys.readouterr()
+    assert run(["show", str(folder), "nowhere.md:1"]) == 1
+    assert "pincite: error: no document 'nowhere.md'" in capsys.readouterr().err
+    for locator in ("returns.md:999", "returns.md#char=5,99999"):
         assert run(["show", str(folder), locator]) == 1
-        assert f"pincite: error: no document {locator!r}" in capsys.readouterr().err
+        assert f"pincite: error: no place {locator!r} in " in capsys.readouterr().err
 
 
 def test_show_says_that_the_file_has_changed(
@@ -200,6 +223,10 @@ def test_show_says_that_the_file_has_changed(
     capsys.readouterr()
     assert run(["show", str(folder), "returns.md:5"]) == 0
     assert "changed or removed since indexed: returns.md" in capsys.readouterr().err
+    assert run(["show", str(folder), "returns.md:5", "--json"]) == 0
+    shown = capsys.readouterr()
+    assert record("show-1", shown.out)["stale"] is True
+    assert "changed or removed since indexed: returns.md" in shown.err
 
 
 def test_info_says_what_the_index_holds(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -216,6 +243,27 @@ def test_info_says_what_the_index_holds(folder: Path, capsys: pytest.CaptureFixt
     info = record("info-1", capsys.readouterr().out)
     assert [source["path"] for source in info["documents"]] == ["products/lamp.txt", "returns.md"]
     assert [problem["path"] for problem in info["problems"]] == ["broken.md"]
+
+
+def test_info_calls_a_language_it_cannot_tell_unknown(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "codes.txt").write_text("4411 8822 0031\n", encoding="utf-8")
+    run(["index", str(folder)])
+    capsys.readouterr()
+    assert run(["info", str(folder)]) == 0
+    assert ", unknown 1\n" in capsys.readouterr().out
+    assert run(["info", str(folder), "--json"]) == 0
+    languages = record("info-1", capsys.readouterr().out)["languages"]
+    assert {"language": "und", "document_count": 1} in languages
+
+
+def test_problems_of_a_folder_without_an_index_point_to_indexing(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["info", str(folder), "--problems"]) == 1
+    shown = capsys.readouterr().err
+    assert f"run `pincite index {folder}`, which also names the files" in shown
 
 
 def test_the_store_can_be_elsewhere(folder: Path, tmp_path: Path) -> None:

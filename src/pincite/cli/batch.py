@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from pincite.cli.output import ANSWERED, ERROR, write_json
+from pincite.cli.output import ANSWERED, ERROR, complain, write_json
 from pincite.errors import PinciteError
 from pincite.index import Index
 from pincite.records import Turn
 from pincite.render import error_to_json, to_json
+from pincite.render.text import counted
 
 
 class BadLineError(Exception):
@@ -36,17 +37,18 @@ def answer_lines(index: Index, lines: Iterable[bytes], *, document: str | None) 
     """Write one answer or error a line, in order; blank lines are skipped.
 
     `document` is for lines that name none. The exit code: 1 where any line could not be
-    processed, 0 otherwise, whether answered or refused.
+    processed, and stderr says how many; 0 otherwise, whether answered or refused.
     """
-    code = ANSWERED
+    line_count = error_count = 0
     for line in lines:
         if not line.strip():
             continue
+        line_count += 1
         try:
             asked = parse_line(line)
         except BadLineError as error:
             write_json(error_to_json(error.line_id, str(error)), pretty=False)
-            code = ERROR
+            error_count += 1
             continue
         try:
             answer = index.ask(
@@ -54,10 +56,16 @@ def answer_lines(index: Index, lines: Iterable[bytes], *, document: str | None) 
             )
         except PinciteError as error:
             write_json(error_to_json(asked.id, str(error)), pretty=False)
-            code = ERROR
+            error_count += 1
             continue
         write_json({"id": asked.id, **to_json(answer)}, pretty=False)
-    return code
+    if not error_count:
+        return ANSWERED
+    complain(
+        f"{error_count} of {counted(line_count, 'line')} could not be answered: "
+        f"their records say why"
+    )
+    return ERROR
 
 
 def parse_line(line: bytes) -> BatchQuestion:

@@ -24,9 +24,9 @@ from pincite.records import Refusal
 from pincite.render import search_to_json, to_json
 from pincite.render.text import (
     answer_text,
-    counted,
     excerpt_text,
     info_text,
+    not_read_text,
     problems_text,
     refusal_text,
     report_text,
@@ -37,6 +37,8 @@ from pincite.version import __version__
 _MAX_PROBLEMS_SHOWN = 20
 
 _folder = click.argument("folder", type=click.Path(path_type=Path))
+# Any number of words, so that one that is not in quotes is told so.
+_question = click.argument("question", nargs=-1, metavar="QUESTION")
 _json = click.option("--json", "as_json", is_flag=True, help="Print the record as JSON.")
 _store = click.option(
     "--store",
@@ -71,17 +73,17 @@ def index_command(folder: Path, as_json: bool, store: Path | None) -> int:
     if as_json:
         write_json(to_json(report), pretty=True)
     else:
-        write_text(report_text(report))
+        write_text(report_text(report, str(folder)))
     for problem in report.problems[:_MAX_PROBLEMS_SHOWN]:
         complain(f"not read: {problem.path}: {problem.reason}")
     if len(report.problems) > _MAX_PROBLEMS_SHOWN:
-        _point_to_problems(len(report.problems), folder)
+        complain(not_read_text(len(report.problems), str(folder)))
     return ANSWERED
 
 
 @commands.command("ask")
 @_folder
-@click.argument("question", required=False)
+@_question
 @click.option("--document", metavar="PATH", help="Ask inside one document, by its path in FOLDER.")
 @click.option(
     "--batch",
@@ -94,7 +96,7 @@ def index_command(folder: Path, as_json: bool, store: Path | None) -> int:
 @_store
 def ask_command(
     folder: Path,
-    question: str | None,
+    question: tuple[str, ...],
     document: str | None,
     batch: BinaryIO | None,
     no_update: bool,
@@ -103,13 +105,13 @@ def ask_command(
 ) -> int:
     """Answer QUESTION with the exact words in FOLDER that answer it, or say there are none."""
     if batch is not None:
-        if question is not None:
+        if question:
             raise click.UsageError("give a QUESTION or --batch, not both")
         with _open(folder, store, no_update) as index:
             return answer_lines(index, batch, document=document)
-    question = _checked(question)
+    asked = _one_question(question)
     with _open(folder, store, no_update) as index:
-        answer = index.ask(question, document=document)
+        answer = index.ask(asked, document=document)
     if as_json:
         write_json(to_json(answer), pretty=True)
     elif isinstance(answer, Refusal):
@@ -123,7 +125,7 @@ def ask_command(
 
 @commands.command("search")
 @_folder
-@click.argument("question", required=False)
+@_question
 @click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True)
 @click.option("--document", metavar="PATH", help="Search one document, by its path in FOLDER.")
 @_no_update
@@ -131,7 +133,7 @@ def ask_command(
 @_store
 def search_command(
     folder: Path,
-    question: str | None,
+    question: tuple[str, ...],
     limit: int,
     document: str | None,
     no_update: bool,
@@ -139,14 +141,18 @@ def search_command(
     store: Path | None,
 ) -> int:
     """List the passages of FOLDER that are nearest to QUESTION, best first."""
-    question = _checked(question)
+    asked = _one_question(question)
     with _open(folder, store, no_update) as index:
-        results = index.search(question, limit=limit, document=document)
+        results = index.search(asked, limit=limit, document=document)
         state = index.state
+        # Nothing can be stale right after an update; to look again would read every file's entry.
+        stale = index.changed() if index.report is None else ()
     if as_json:
-        write_json(search_to_json(question, results, state), pretty=True)
+        write_json(search_to_json(asked, results, state, stale=stale), pretty=True)
     else:
         write_text(search_text(results, width=width()))
+    if stale:
+        _warn_of_stale(stale, folder)
     return ANSWERED if results else REFUSED
 
 
@@ -201,20 +207,18 @@ def _open(folder: Path, store: Path | None, no_update: bool) -> Index:
     if report is None:
         complain("another process is indexing: using the last finished index")
     elif report.added or report.changed or report.removed:
-        complain(report_text(report).strip())
-        if report.problems:
-            _point_to_problems(len(report.problems), folder)
+        complain(report_text(report, str(folder)).strip())
     return index
 
 
-def _checked(question: str | None) -> str:
-    if question is None or not question.strip():
+def _one_question(words: Sequence[str]) -> str:
+    if len(words) > 1:
+        raise click.UsageError(
+            f"the question came as {len(words)} arguments: put the question in quotes"
+        )
+    if not words or not words[0].strip():
         raise click.UsageError("no question: give QUESTION as one argument, in quotes")
-    return question
-
-
-def _point_to_problems(count: int, folder: Path) -> None:
-    complain(f"{counted(count, 'file')} not read: `pincite info {folder} --problems` says why")
+    return words[0]
 
 
 def _warn_of_stale(paths: Sequence[str], folder: Path) -> None:

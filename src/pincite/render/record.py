@@ -60,13 +60,19 @@ def to_json(record: Answer | Refusal | Excerpt | IndexInfo | IndexReport) -> Jso
             return _report(record)
 
 
-def search_to_json(question: str, results: Sequence[Retrieved], state: IndexState) -> Json:
-    """The published form of a search: the ranked passages, best first; may be none."""
+def search_to_json(
+    question: str, results: Sequence[Retrieved], state: IndexState, *, stale: Sequence[str] = ()
+) -> Json:
+    """The published form of a search: the ranked passages, best first; may be none.
+
+    `stale` holds the paths of documents that changed or went since they were indexed.
+    """
     return {
         "schema": "pincite.search/1",
         "question": question,
         "retrieved": [_retrieved(result) for result in results],
         "index": _state(state),
+        "stale": list(stale),
         "pincite": _pincite(),
     }
 

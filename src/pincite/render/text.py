@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -19,6 +20,7 @@ from pincite.records import (
     Span,
 )
 from pincite.render.terminal import clip, one_line, visible, visible_path
+from pincite.text.languages import UNDETERMINED
 
 PLAIN_WIDTH = 100
 """Columns where there is no terminal to ask."""
@@ -32,12 +34,19 @@ _REASONS = {
     ),
 }
 
+_SURE = 0.5
+"""An answer with less confidence is shown with a line that says so."""
+
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 
 
 def answer_text(answer: Answer, *, width: int = PLAIN_WIDTH) -> str:
-    """Each quote as it stands, its place below it, then the passages not used."""
-    parts = [_quote(citation) for citation in answer.citations]
+    """Each quote as it stands, its place below it, then the passages not used.
+
+    Where the confidence is low, a line between quote and place says so.
+    """
+    doubt = _doubt(answer.confidence)
+    parts = [_quote(citation, doubt) for citation in answer.citations]
     others = [result for result in answer.retrieved if not result.used]
     if others:
         parts.append(_listing("Also found, not used:", others, width))
@@ -91,7 +100,9 @@ def excerpt_text(excerpt: Excerpt) -> str:
 
 def info_text(info: IndexInfo) -> str:
     """What the index holds: counts, then one line a document."""
-    languages = ", ".join(f"{code} {count}" for code, count in info.languages) or "none"
+    languages = ", ".join(
+        f"{'unknown' if code == UNDETERMINED else code} {count}" for code, count in info.languages
+    )
     rows = [
         ("folder", visible_path(info.folder)),
         ("store", f"{visible_path(info.store)} ({_size(info.store_bytes)})"),
@@ -100,7 +111,7 @@ def info_text(info: IndexInfo) -> str:
         ("documents", str(info.document_count)),
         ("passages", str(info.passage_count)),
         ("sentences", str(info.sentence_count)),
-        ("languages", languages),
+        ("languages", languages or "none"),
         ("not read", str(len(info.problems))),
     ]
     lines = [f"{name:<12}{value}" for name, value in rows]
@@ -119,8 +130,8 @@ def problems_text(problems: Iterable[Problem]) -> str:
     )
 
 
-def report_text(report: IndexReport) -> str:
-    """What a run of indexing did, on one line."""
+def report_text(report: IndexReport, folder: str) -> str:
+    """What a run of indexing of `folder` did, on one line, and where what was not read is told."""
     total = len(report.added) + len(report.changed) + report.unchanged
     done = [
         f"{count} {name}"
@@ -128,11 +139,18 @@ def report_text(report: IndexReport) -> str:
             (len(report.added), "new"),
             (len(report.changed), "changed"),
             (len(report.removed), "removed"),
-            (len(report.problems), "not read"),
         )
         if count
     ]
-    return f"{counted(total, 'document')} in the index: {', '.join(done) or 'nothing changed'}\n"
+    line = f"{counted(total, 'document')} in the index ({', '.join(done) or 'unchanged'})"
+    if report.problems:
+        line += f"; {not_read_text(len(report.problems), folder)}"
+    return line + "\n"
+
+
+def not_read_text(count: int, folder: str) -> str:
+    """How many files were not read, and the command that says why."""
+    return f"{counted(count, 'file')} not read: `pincite info {visible_path(folder)} --problems`"
 
 
 def place(path: str, lines: Lines) -> str:
@@ -151,7 +169,14 @@ def counted(count: int, name: str) -> str:
     return f"{count} {name}{'' if count == 1 else 's'}"
 
 
-def _quote(citation: Citation) -> str:
+def _doubt(confidence: float) -> str:
+    # Rounded down: 0.499 shown as 0.50 would look sure.
+    if confidence >= _SURE:
+        return ""
+    return f"  (not sure: confidence {math.floor(confidence * 100) / 100:.2f})\n\n"
+
+
+def _quote(citation: Citation, doubt: str) -> str:
     path = citation.document.path
     where = place(path, citation.lines)
     if citation.pages:
@@ -159,7 +184,9 @@ def _quote(citation: Citation) -> str:
         where += f"  page {first}" if first == last else f"  pages {first}-{last}"
     if citation.heading_path:
         where += f"  {_headings(citation.heading_path)}"
-    return f"{visible(citation.quote.exact)}\n\n  {where}\n  {address(path, citation.position)}"
+    return (
+        f"{visible(citation.quote.exact)}\n\n{doubt}  {where}\n  {address(path, citation.position)}"
+    )
 
 
 def _listing(title: str, results: Sequence[Retrieved], width: int) -> str:
