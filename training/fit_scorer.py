@@ -37,7 +37,7 @@ SETS = (
 ).split()
 OFF_TOPIC_FROM = ("nq_gold", "selqa", "ms_faq", "bioasq", "squad_train_paras")
 WRONG_SENTENCE = 0.5
-KIND_WEIGHTS = {"own": 1.0, "near_miss": 0.8, "off_topic": 0.3, "removed": 0.4}
+KIND_WEIGHTS = {"own": 1.0, "near_miss": 0.6, "off_topic": 0.3, "removed": 0.6}
 """What the kinds of questions of a set weigh in fitting the confidence."""
 EVEN_AT = 0.1
 ALIKE = (
@@ -58,7 +58,7 @@ HELPS = frozenset(
 )
 HURTS = frozenset(
     "missing rarest_missing rarest_not_in_sentence very_short heading asks label leads_in "
-    "corpus_size type_missing name_missing number_mismatch name_mismatch code_missing".split()
+    "asked_not corpus_size type_missing name_missing number_mismatch name_mismatch code_missing".split()
 )
 """Features whose weight may not have the other sign, which a fit to few sets can give it."""
 

@@ -14,6 +14,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from pincite.answering import answer_types
+from pincite.answering.negation import negates
 from pincite.protocols import Candidate, Query
 from pincite.records import BlockKind, Passage, Sentence
 from pincite.text.tokens import Token, terms, tokens
@@ -55,6 +56,8 @@ FEATURE_NAMES = (
     "name_mismatch",
     "names_in_sentence",
     "code_missing",
+    "asked_not",
+    "says_not",
     "first_in_document",
     "all_covered",
     "defines",
@@ -132,6 +135,7 @@ class QuestionReader:
         self._titles = titles
         self._met: dict[tuple[str, int], _Met] = {}
         self._numbers = frozenset(_DIGITS.findall(query.text))
+        self._negates = negates(query.text)
         self._asks_what_is = bool(_ASKS_WHAT_IS.match(query.text))
         self._hard = answer_types.hard_types(query.expects)
         self._wants_name = bool(query.expects & {answer_types.NAME, answer_types.PLACE})
@@ -247,6 +251,8 @@ class QuestionReader:
             met.names_missing,
             met.names_here(own),
             met.codes_missing(own),
+            float(self._negates and not negates(own.words)),
+            float(not self._negates and negates(own.words)),
             float(index == 0 and passage.ordinal == 0),
             float(bool(shares) and all(shares)),
             float(self._asks_what_is and _defines(own, met.known)),

@@ -29,6 +29,7 @@ CONFIDENCE_FEATURE_NAMES = (
     "number_mismatch",
     "name_mismatch",
     "code_missing",
+    "asked_not",
     "heading",
     "asks",
     "label",
