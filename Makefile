@@ -5,7 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 DEMO := examples/helpcentre/documents
 
-# The encoder is made by `make models`, once, and not by every installation.
+# Only the LlamaIndex adapter needs the encoder; here `make models` makes it, once, for the tests,
+# and not every installation. A plain `pip install` makes it by itself.
 export PINCITE_SKIP_MODEL := 1
 
 .PHONY: help demo test lint models bench clean
@@ -39,7 +40,8 @@ $(VENV)/installed-dev: $(VENV)/made pyproject.toml
 
 demo: $(VENV)/installed
 	@for question in \
-		"How many days do I have to send something back?" \
+		"When must express parcels be ordered?" \
+		"Can I return a gift card?" \
 		"What does error E14 mean?" \
 		"How do I turn on the child lock of the TRK-510?" \
 		"Who is your data protection officer?" \

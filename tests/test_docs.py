@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -73,7 +74,7 @@ def test_the_commands_of_the_readme_print_what_it_shows(
 
 
 def test_the_python_of_the_readme_runs(elsewhere: Path) -> None:
-    (code,) = blocks(README, "python")
+    code, _ = blocks(README, "python")
     printed = subprocess.run(
         [sys.executable, "-W", "error", "-c", code], cwd=elsewhere, capture_output=True, text=True
     )
@@ -82,6 +83,60 @@ def test_the_python_of_the_readme_runs(elsewhere: Path) -> None:
     path, line = place.split()
     lines = (elsewhere / "examples/helpcentre/documents" / path).read_text("utf-8").splitlines()
     assert lines[int(line) - 1].strip().startswith(quote.splitlines()[0])
+
+
+def test_the_llama_index_example_of_the_readme_runs(elsewhere: Path) -> None:
+    pytest.importorskip("llama_index.core")
+    pytest.importorskip("onnxruntime")
+    _, code = blocks(README, "python")
+    printed = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], cwd=elsewhere, capture_output=True, text=True
+    )
+    assert printed.stderr == ""
+    quote = printed.stdout.strip()
+    document = elsewhere / "examples/helpcentre/documents/account/gift-cards.md"
+    assert quote.startswith("Gift cards cannot be returned.")
+    assert " ".join(quote.split()) in " ".join(document.read_text(encoding="utf-8").split())
+
+
+def measured_rows(directory: Path) -> list[str]:
+    """The rows of the table in the README, from the examples in `directory`."""
+    examples = directory / "examples" / "helpcentre"
+    counts: Counter[tuple[str, str]] = Counter()
+    with pincite.Index.open_or_build(examples / "documents") as index:
+        for line in (examples / "questions.jsonl").read_text(encoding="utf-8").splitlines():
+            question = json.loads(line)
+            group = "answerable" if question["answerable"] else question["kind"]
+            counts[group, ""] += 1
+            counts[group, outcome(index.ask(question["question"]), question["evidence"])] += 1
+    return [
+        f"| {counts[group, '']} {described} | "
+        f"{counts[group, 'right'] if group == 'answerable' else '–'} | "
+        f"{counts[group, 'wrong']} | {counts[group, 'refused']} |"
+        for group, described in (
+            ("answerable", "that the documents answer"),
+            ("near_miss", "near misses, one detail not in the documents"),
+            ("off_topic", "about something else"),
+        )
+    ]
+
+
+def outcome(answer: pincite.Answer | pincite.Refusal, evidence: list[dict[str, Any]]) -> str:
+    if isinstance(answer, pincite.Refusal):
+        return "refused"
+    touches = any(
+        citation.document.path == span["document"]
+        and citation.position.start < span["end"]
+        and span["start"] < citation.position.end
+        for citation in answer.citations
+        for span in evidence
+    )
+    return "right" if touches else "wrong"
+
+
+def test_the_readme_says_how_good_the_answers_are(elsewhere: Path) -> None:
+    rows = measured_rows(elsewhere)
+    assert [line for line in README.splitlines() if line in rows] == rows, rows
 
 
 def test_every_command_and_option_is_in_the_readme() -> None:
@@ -121,15 +176,25 @@ def test_the_example_record_is_what_comes_out(tmp_path: Path) -> None:
     assert list(record) == list(shown)
 
 
-def test_the_check_of_a_citation_in_the_docs_works(tmp_path: Path) -> None:
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_the_check_of_a_citation_in_the_docs_works(encoding: str, tmp_path: Path) -> None:
     (code,) = blocks(RECORD_FORMAT, "python")
-    defined: dict[str, Any] = {}
-    exec(code, defined)
-    with example_index(tmp_path) as index:
-        (citation,) = to_json(index.ask("How many days do I have to return a lamp?"))["citations"]
-    assert defined["holds"](tmp_path, citation)
-    (tmp_path / "returns.md").write_text("Something else.", encoding="utf-8")
-    assert not defined["holds"](tmp_path, citation)
+    checks: dict[str, Any] = {}
+    exec(code, checks)
+    document = tmp_path / "returns.md"
+    words = "You have 45 days to return a lamp – in its “own” box, at the Café."
+    document.write_bytes(f"# Über uns\r\n\r\n{words}\r\n".encode(encoding))
+    with pincite.Index.open_or_build(tmp_path) as index:
+        asked = index.ask("How many days do I have to return a lamp?")
+    (citation,) = to_json(asked)["citations"]
+    assert citation["quote"]["exact"] == words
+    assert checks["holds"](tmp_path, citation)
+    assert checks["holds_without_pincite"](tmp_path, citation, encoding)
+    assert not checks["holds_without_pincite"](tmp_path, citation, "latin-1")
+    moved = {**citation, "position": {"unit": "codepoint", "start": 0, "end": len(words)}}
+    assert not checks["holds"](tmp_path, moved)
+    document.write_text("Something else.", encoding="utf-8")
+    assert not checks["holds"](tmp_path, citation)
 
 
 def test_every_field_of_an_answer_and_every_reason_is_explained() -> None:
@@ -164,7 +229,10 @@ def test_the_files_of_the_architecture_page_exist() -> None:
 
 
 def rewrite_transcripts() -> None:
-    """Put into the README what its commands print now; read the difference before committing."""
+    """Put into the README what its commands print and what is measured now.
+
+    Read the difference before committing it.
+    """
     with tempfile.TemporaryDirectory() as directory:
         shutil.copytree(ROOT / "examples", Path(directory) / "examples")
         page = README
@@ -172,6 +240,9 @@ def rewrite_transcripts() -> None:
             commands_in_block = re.findall(r"^\$ (.+)$", block, re.MULTILINE)
             shown = [f"$ {one}\n{printed_by(one, Path(directory))}" for one in commands_in_block]
             page = page.replace(block, "\n".join(shown))
+        for row in measured_rows(Path(directory)):
+            described = re.escape(row.split(" ", 2)[2].split(" | ")[0])
+            page = re.sub(rf"^\| \d+ {described} \|.*$", row, page, flags=re.MULTILINE)
     (ROOT / "README.md").write_text(page, encoding="utf-8")
 
 

@@ -164,7 +164,8 @@ def search_command(
 def show_command(folder: Path, locator: str, as_json: bool, store: Path | None) -> int:
     """Show the passage at LOCATOR in FOLDER with its line numbers.
 
-    LOCATOR is PATH:LINE, PATH:FIRST-LAST or PATH#char=START,END, as `ask` prints them.
+    LOCATOR is PATH:LINE, PATH:FIRST-LAST or PATH#char=START,END, as `ask` prints them, or PATH
+    alone for its beginning.
     """
     with Index.open(folder, store=store) as index:
         try:
