@@ -135,7 +135,16 @@ def test_a_place_is_shown_in_its_passage(
 
 
 @pytest.mark.parametrize(
-    "locator", ["delivery.md:99", "delivery.md:0", "delivery.md#char=5,9999", "nothing.md:1", ""]
+    "locator",
+    [
+        "delivery.md:99999999999999999999",
+        "delivery.md#char=0,99999999999999999999",
+        "delivery.md:99",
+        "delivery.md:0",
+        "delivery.md#char=5,9999",
+        "nothing.md:1",
+        "",
+    ],
 )
 def test_a_place_that_does_not_exist_is_an_error(folder: Path, locator: str) -> None:
     with Index.open_or_build(folder) as index, pytest.raises(DocumentNotFound):
@@ -214,3 +223,19 @@ def test_nothing_else_is_quoted_where_a_changed_file_would_have_answered(folder:
         found = index.ask(ISLANDS)
     assert isinstance(found, Refusal)
     assert (found.reason, found.missing) == (RefusalReason.STALE, ())
+
+
+def test_no_folder_and_an_empty_place_are_mistakes_of_the_caller(folder: Path) -> None:
+    with pytest.raises(ValueError, match="no folder"):
+        Index.open_or_build("")
+    with pytest.raises(ValueError, match="empty"):
+        Index.open_or_build(folder, store="")
+
+
+def test_a_process_that_goes_elsewhere_keeps_its_folder(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder.parent)
+    with Index.open_or_build("documents") as index:
+        monkeypatch.chdir("/")
+        assert answered(index, ISLANDS).text.startswith("Parcels")

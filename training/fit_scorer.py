@@ -58,7 +58,8 @@ HELPS = frozenset(
 )
 HURTS = frozenset(
     "missing rarest_missing rarest_not_in_sentence very_short heading asks label leads_in "
-    "asked_not corpus_size type_missing name_missing number_mismatch name_mismatch code_missing".split()
+    "asked_not corpus_size type_missing name_missing number_mismatch name_mismatch "
+    "code_missing".split()
 )
 """Features whose weight may not have the other sign, which a fit to few sets can give it."""
 

@@ -35,8 +35,8 @@ from pincite.store import Catalogue, store_directory
 from pincite.store.snapshot import Snapshot
 from pincite.text.lines import line_starts, lines_in
 
-_LINES = re.compile(r"(?P<path>.+):(?P<first>\d+)(?:-(?P<last>\d+))?", re.DOTALL)
-_CHARS = re.compile(r"(?P<path>.+)#char=(?P<start>\d+),(?P<end>\d+)", re.DOTALL)
+_LINES = re.compile(r"(?P<path>.+):(?P<first>\d{1,15})(?:-(?P<last>\d{1,15}))?", re.DOTALL)
+_CHARS = re.compile(r"(?P<path>.+)#char=(?P<start>\d{1,15}),(?P<end>\d{1,15})", re.DOTALL)
 
 
 class Index:
@@ -67,16 +67,16 @@ class Index:
         finished index is opened as it is (`report` is None); `StoreBusy` when there is none.
         Raises `FolderNotFound`, `NothingReadable` and the `StoreError`s.
         """
-        place = None if store is None else Path(store)
+        where, place = _folder(folder), _store(store)
         report = None
         try:
-            report = update(Path(folder), store=place, progress=progress)
+            report = update(where, store=place, progress=progress)
         except StoreBusy as busy:
             try:
-                return cls.open(folder, store=place)
+                return cls.open(where, store=place)
             except StoreNotFound:
                 raise busy from None
-        return cls(_open(Path(folder), place), report)
+        return cls(_open(where, place), report)
 
     @classmethod
     def open(
@@ -86,7 +86,7 @@ class Index:
 
         Files that changed since are noticed when they would be quoted, and are not.
         """
-        return cls(_open(Path(folder), None if store is None else Path(store)))
+        return cls(_open(_folder(folder), _store(store)))
 
     def __enter__(self) -> Index:
         return self
@@ -217,6 +217,21 @@ class Index:
                 problems=snapshot.problems(),
                 store_bytes=self._catalogue.store_bytes(),
             )
+
+
+def _folder(folder: str | os.PathLike[str]) -> Path:
+    """The folder from the root, so that it stays the same when the process goes elsewhere."""
+    if not os.fspath(folder):
+        raise ValueError("no folder is named: give the folder that holds your documents")
+    return Path(folder).absolute()
+
+
+def _store(store: str | os.PathLike[str] | None) -> Path | None:
+    if store is None:
+        return None
+    if not os.fspath(store):
+        raise ValueError("the place of the index is empty: name a directory, or leave it out")
+    return Path(store).absolute()
 
 
 def _open(folder: Path, store: Path | None) -> Catalogue:

@@ -78,6 +78,13 @@ _PRONOUN = re.compile(
     r"also|then|otherwise|sie|es|er|dies\w*|diese|il|elle|ils|elles|ce|cela|esto?a?s?|él|ella|он|она|оно|они|это\w*)\b",
     re.IGNORECASE,
 )
+# A number that names a thing: of the thing with another number nothing follows.
+_NUMBERED = re.compile(
+    r"\b(?:clause|section|article|chapter|paragraph|rule|error|code|version|release|step|room|line|"
+    r"iso|din|en|form|model|no\.?|number|nr\.?|ziffer|abschnitt|artikel|fehler|article|código|"
+    r"código|erreur|version|статья|пункт|ошибка)\s*#?(\d[\w.]*)",
+    re.IGNORECASE,
+)
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 _CAPITALISED = re.compile(r"(?<!\w)[^\W\d_a-zß-öø-ÿ]\w+")
 # Capital letters mark names in these; not in German, where every noun has one.
@@ -295,9 +302,12 @@ class _Met:
             number for line in (title, *passage.heading_path) for number in _DIGITS.findall(line)
         )
         self.above = above
-        self.codes = [
-            term for term in self.asked if term[0].isalpha() and any(map(str.isdigit, term))
-        ]
+        numbered = frozenset(
+            term
+            for found in _NUMBERED.findall(query.text)
+            for term in terms(found, passage.language)
+        )
+        self.codes = [term for term in self.asked if term in numbered or _is_code(term)]
         self.names = _names(query.text, passage.language)
         met = {
             term
@@ -316,6 +326,13 @@ class _Met:
         """Share of the codes in the question that neither a sentence nor its headings have."""
         missing = [c for c in self.codes if c not in own.terms and c not in self.above]
         return len(missing) / len(self.codes) if self.codes else 0.0
+
+
+def _is_code(term: str) -> bool:
+    """Letters with digits, a version or clause of several numbers, the name of a file."""
+    if any(map(str.isdigit, term)):
+        return term[0].isalpha() or "." in term
+    return "." in term
 
 
 def _names(question: str, language: str) -> list[tuple[str, ...]]:
@@ -340,6 +357,9 @@ def _defines(own: _Reading, known: frozenset[str]) -> bool:
 
 
 def _read(passage: Passage, sentence: Sentence) -> _Reading:
+    if sentence.kind is BlockKind.MARKUP:
+        # What may not be quoted is no evidence for what is.
+        return _Reading("", passage.language)
     start = passage.span.start
     words = passage.text[sentence.quote.start - start : sentence.quote.end - start]
     return _Reading(words, passage.language)

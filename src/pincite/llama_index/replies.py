@@ -26,7 +26,7 @@ def reply(prompt: Recognised) -> str:
 
 def _answer(prompt: Recognised) -> str:
     # The answers of an earlier round are contexts too (tree_summarize): a refusal is no text.
-    texts = [text.replace(REFUSAL, "") for text in prompt.contexts]
+    texts = [text for text in prompt.contexts if text.strip() != REFUSAL]
     found = answer_in_texts(prompt.question, texts, history=prompt.history)
     return REFUSAL if found is None else _LINE_BREAK.sub(" ", found.text)
 

@@ -55,7 +55,19 @@ def field_terms(title: str, passage: Passage) -> FieldTerms:
     return FieldTerms(
         title=_title_terms(title, passage.path, language),
         headings=_keys(" \n ".join(passage.heading_path), language),
-        body=_keys(passage.text, language),
+        body=_keys(_quotable(passage), language),
+    )
+
+
+def _quotable(passage: Passage) -> str:
+    """The text without comments, front matter and the like: what is not quoted is not found."""
+    if all(sentence.kind is not BlockKind.MARKUP for sentence in passage.sentences):
+        return passage.text
+    start = passage.span.start
+    return " \n ".join(
+        passage.text[sentence.start - start : sentence.end - start]
+        for sentence in passage.sentences
+        if sentence.kind is not BlockKind.MARKUP
     )
 
 
