@@ -80,7 +80,7 @@ class PlaceNotFound(DocumentNotFound):
         self.path = path
         self.line_count = line_count
         if line_count is None:
-            held = f"look for the place in {path} as it is now"
+            held = f"{path} has no such lines or characters"
         else:
             held = f"{path} has {line_count} line{'' if line_count == 1 else 's'}"
         self.args = (f"no place {locator!r} in the index of {folder}: {held}",)
