@@ -1,5 +1,6 @@
 import os
 import shutil
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from pincite.indexing import update
 from pincite.store import Catalogue, store_directory
 from pincite.store.catalogue import lexical_directory
 from pincite.store.lexical import TantivyEngine
+from pincite.store.schema import FILE_NAME
 
 
 @pytest.fixture
@@ -335,3 +337,54 @@ def test_the_order_in_which_files_come_changes_nothing(tmp_path):
             update(folder)
         seen.append(everything(folder))
     assert seen[0] == seen[1] == seen[2]
+
+
+@pytest.mark.parametrize("seconds", [9_999_999_999, 300_000_000_000, -99_999_999_999, -1])
+def test_a_time_beyond_all_calendars_is_no_reason_to_stop(folder, seconds):
+    put(folder, a="Refund.", b="Parcel.")
+    try:
+        os.utime(folder / "a.txt", (seconds, seconds))
+    except (OSError, OverflowError):
+        pytest.skip("this file system has no such time")
+    assert update(folder).added == ("a.txt", "b.txt")
+    assert update(folder).unchanged == 2
+    with (
+        Catalogue.open(store_directory(folder), folder=folder) as catalogue,
+        catalogue.snapshot() as corpus,
+    ):
+        assert [source.path for source in corpus.documents()] == ["a.txt", "b.txt"]
+        assert all(len(source.modified) == 20 for source in corpus.documents())
+        assert corpus.changed_since_indexed(["a.txt", "b.txt"]) == []
+
+
+def test_the_folder_itself_is_no_place_for_the_index(folder):
+    put(folder, a="Refund.")
+    for place in (folder, folder / "sub" / ".."):
+        (folder / "sub").mkdir(exist_ok=True)
+        with pytest.raises(ValueError, match="cannot be kept in the folder of documents itself"):
+            update(folder, store=place)
+    assert sorted(os.listdir(folder)) == ["a.txt", "sub"]
+
+
+def test_an_index_left_in_the_folder_by_an_earlier_run_is_not_read_as_documents(folder):
+    put(folder, a="Refund.")
+    update(folder, store=folder / "index")
+    assert update(folder).added == ("a.txt",)
+    assert update(folder, store=folder / "another").added == ("a.txt",)
+
+
+@pytest.mark.parametrize("version", ["format", "analysis"])
+def test_an_index_of_an_earlier_version_is_built_anew(folder, read, version):
+    put(folder, a="Refund.", b="Parcel.")
+    update(folder)
+    with sqlite3.connect(store_directory(folder) / FILE_NAME) as connection:
+        if version == "format":
+            connection.execute("PRAGMA user_version = 1")
+            connection.execute("ALTER TABLE state DROP COLUMN analysis")
+        else:
+            connection.execute("UPDATE state SET analysis = 'earlier'")
+    connection.close()
+    read.clear()
+    assert update(folder).added == ("a.txt", "b.txt") == tuple(read)
+    assert update(folder).unchanged == 2
+    assert found(folder, "refund") == ["a.txt"]

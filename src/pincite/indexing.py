@@ -21,7 +21,7 @@ from pincite.records import IndexReport, IndexState, Problem
 from pincite.store.catalogue import lexical_is_sound
 from pincite.store.files import FoundFile, Listing, Stamp, list_files, sha256_of, stamp_of, steady
 from pincite.store.known import Known, KnownFile, KnownProblem, known_files
-from pincite.store.location import discard, store_directory, writable_directory
+from pincite.store.location import BESIDE, discard, store_directory, writable_directory
 from pincite.store.writer import Writer, open_writer
 
 
@@ -64,11 +64,17 @@ def update(
 
     Raises `FolderNotFound`; `NothingReadable`, after which an earlier index is empty;
     `StoreBusy` if there is something to do while another process writes; `StoreNotWritable`,
-    `StoreTooNew`, `StoreDamaged`.
+    `StoreTooNew`, `StoreDamaged`; ValueError where `store` is the folder itself. An index of an
+    earlier version that kept other things is built anew.
     """
     if not os.path.isdir(folder):
         raise FolderNotFound(folder)
     directory = store_directory(folder, store)
+    if os.path.realpath(directory) == os.path.realpath(folder):
+        raise ValueError(
+            "the index cannot be kept in the folder of documents itself: "
+            f"choose a directory in it, such as {folder / BESIDE}, or another one"
+        )
     listing = list_files(folder, without=(directory,))
     known = known_files(directory)
     plan = _plan(folder, listing, known, progress)

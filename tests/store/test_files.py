@@ -4,7 +4,12 @@ import sys
 
 import pytest
 
+from pincite.store import files
 from pincite.store.files import Stamp, list_files, sha256_of, stamp_of
+from tests.store.made import write
+
+FAR = 1 << 63
+"""Nanoseconds: one more than SQLite's integers hold."""
 
 
 def listed(folder, **options):
@@ -89,3 +94,27 @@ def test_only_an_equal_and_settled_stamp_proves_a_file_unchanged(before, now, un
 def test_a_file_written_just_now_is_not_settled(tmp_path):
     (tmp_path / "a").write_text("x")
     assert not stamp_of(tmp_path / "a").settled
+
+
+@pytest.mark.parametrize("time", [FAR, 10 * FAR, -FAR, -10 * FAR])
+def test_a_stamp_fits_into_the_catalogue_whatever_the_time(tmp_path, time):
+    (tmp_path / "a").write_text("x")
+    given = list((tmp_path / "a").stat())
+    found = os.stat_result(given, {"st_mtime_ns": time, "st_ctime_ns": time})
+    stamp = files.stamp_from(found)
+    assert -FAR <= stamp.mtime_ns == stamp.ctime_ns < FAR
+
+
+def test_a_folder_that_holds_an_index_is_left_out(tmp_path):
+    write(tmp_path / "old index", {"a.txt": "Refund."})
+    (tmp_path / "old index" / "notes.txt").write_text("x")
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "theirs" / "catalogue.sqlite3").write_bytes(b"SQLite format 3\0" * 9)
+    (tmp_path / "kept.txt").write_text("x")
+    assert listed(tmp_path) == (["kept.txt", "theirs/catalogue.sqlite3"], {})
+
+
+def test_an_index_in_the_folder_itself_leaves_the_documents_listed(tmp_path):
+    write(tmp_path, {"a.txt": "Refund."})
+    (tmp_path / "kept.txt").write_text("x")
+    assert listed(tmp_path) == (["kept.txt"], {})

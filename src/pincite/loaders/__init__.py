@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import stat
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime, timedelta
 from pathlib import Path, PurePosixPath
 
 from pincite.errors import UnreadableDocument
@@ -30,6 +30,10 @@ _FILE_KINDS = (
 _PROSE = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.QUOTATION})
 _LANGUAGE_SAMPLE = 1_000
 _CHUNK = 1 << 20
+_FIRST_SECOND = -62_135_596_800
+"""Since 1970: the beginning of year 1."""
+_LAST_SECOND = 253_402_300_799
+"""The end of year 9999."""
 
 
 def load(path: Path, *, name: str) -> Document:
@@ -103,8 +107,14 @@ def _read(path: Path, name: str) -> tuple[bytes, str]:
         data = path.read_bytes()
     except OSError as error:
         raise UnreadableDocument(name, reason=_reason(error)) from error
-    modified = datetime.fromtimestamp(int(status.st_mtime), UTC)
-    return data, modified.strftime("%Y-%m-%dT%H:%M:%SZ")
+    return data, _date(int(status.st_mtime))
+
+
+def _date(seconds: int) -> str:
+    """ISO 8601, UTC; times before year 1 and after year 9999 become the first and the last."""
+    within = max(_FIRST_SECOND, min(seconds, _LAST_SECOND))
+    moment = datetime(1970, 1, 1) + timedelta(seconds=within)
+    return f"{moment.isoformat()}Z"
 
 
 def _reason(error: OSError) -> str:

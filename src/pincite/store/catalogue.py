@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 
-from pincite.errors import StoreNotFound
+from pincite.errors import StoreDamaged, StoreNotFound
+from pincite.protocols import FieldTerms
 from pincite.records import CorpusStatistics, IndexState
 from pincite.store.codec import unpack_fields
 from pincite.store.files import Stamp
 from pincite.store.lexical import LexicalIndexError, TantivyEngine
-from pincite.store.schema import LEXICAL_NAME, connect_to_read, translated
+from pincite.store.schema import LEXICAL_NAME, checked, connect_to_read, decoding, translated
 from pincite.store.snapshot import Generation, Snapshot, Totals, read_totals
 
 
@@ -39,8 +41,8 @@ class Catalogue:
     def open(cls, store: Path, *, folder: Path) -> Catalogue:
         """The index of `folder` in the directory `store`.
 
-        Raises `StoreNotFound` where no run of indexing ever finished, `StoreTooNew`, and
-        `StoreDamaged`.
+        Raises `StoreNotFound` where no run of indexing ever finished, or only one of an earlier
+        version that kept other things; `StoreTooNew`, and `StoreDamaged`.
         """
         with translated(store):
             connection = connect_to_read(store)
@@ -86,7 +88,7 @@ class Catalogue:
         try:
             with translated(self._store):
                 connection.execute("BEGIN")
-                totals = read_totals(connection)
+                totals = read_totals(connection, self._store)
             generation = self._generation
             if generation is None or generation.totals != totals:
                 generation = self._load(connection, totals)
@@ -141,29 +143,35 @@ class Catalogue:
     def _load(self, connection: sqlite3.Connection, totals: Totals) -> Generation:
         count = totals.passage_count
         with translated(self._store):
-            rows = connection.execute("SELECT DISTINCT language FROM documents ORDER BY language")
-            statistics = CorpusStatistics(
-                passage_count=count,
-                mean_lengths=_means(totals.lengths, count),
-                languages=tuple(language for (language,) in rows),
-            )
+            rows = connection.execute(
+                "SELECT DISTINCT language FROM documents ORDER BY language"
+            ).fetchall()
+        with decoding(self._store):
+            languages = tuple(checked(row, str)[0] for row in rows)
+        statistics = CorpusStatistics(
+            passage_count=count,
+            mean_lengths=_means(totals.lengths, count),
+            languages=languages,
+        )
         engine = open_lexical(self._store, totals)
         if engine is None:
-            engine = self._filled(connection)
+            engine = self._filled(connection, totals)
         return Generation(totals, statistics, engine)
 
     def _in_memory(self, connection: sqlite3.Connection, generation: Generation) -> Generation:
         """The same generation with a lexical index that is made anew."""
-        mended = replace(generation, engine=self._filled(connection))
+        mended = replace(generation, engine=self._filled(connection, generation.totals))
         if self._generation is generation:
             self._generation = mended
         return mended
 
-    def _filled(self, connection: sqlite3.Connection) -> TantivyEngine:
+    def _filled(self, connection: sqlite3.Connection, totals: Totals) -> TantivyEngine:
         # In memory: the reader may not be allowed to write, and a writer may be at work.
         engine = TantivyEngine.create(None)
         with translated(self._store):
-            fill_lexical(engine, connection)
+            fill_lexical(engine, connection, self._store)
+        if engine.passage_count() != totals.passage_count:
+            raise StoreDamaged(self._store, detail="passages are missing")
         return engine
 
 
@@ -183,20 +191,28 @@ def lexical_is_sound(store: Path, state: IndexState) -> bool:
         if connection is None:
             return False
         try:
-            totals = read_totals(connection)
+            totals = read_totals(connection, store)
         finally:
             connection.close()
     return totals.state == state and open_lexical(store, totals) is not None
 
 
-def fill_lexical(engine: TantivyEngine, connection: sqlite3.Connection) -> None:
-    """Put every passage of the catalogue into an empty engine, and commit."""
+def fill_lexical(engine: TantivyEngine, connection: sqlite3.Connection, store: Path) -> None:
+    """Put every passage of the catalogue into an empty engine, and commit; `StoreDamaged`."""
+    engine.upsert(_entries(connection, store))
+    engine.commit()
+
+
+def _entries(connection: sqlite3.Connection, store: Path) -> Iterator[tuple[int, int, FieldTerms]]:
     vocabulary = dict(connection.execute("SELECT id, term FROM terms"))
     rows = connection.execute(
         "SELECT key, document, terms FROM passages JOIN passage_terms USING (key) ORDER BY key"
     )
-    engine.upsert((key, document, unpack_fields(blob, vocabulary)) for key, document, blob in rows)
-    engine.commit()
+    for row in rows:
+        with decoding(store):
+            key, document, blob = checked(row, int, int, bytes)
+            fields = unpack_fields(blob, vocabulary)
+        yield key, document, fields
 
 
 def _means(sums: tuple[int, int, int], count: int) -> tuple[float, float, float]:

@@ -129,7 +129,12 @@ def split_counts(entry: int) -> Counts:
 
 
 def counts_of(blobs: Sequence[bytes], numbers: Sequence[int | None]) -> list[list[Counts]]:
-    """How often the terms `numbers` stand in each packed passage; None is a term nobody has."""
+    """How often the terms `numbers` stand in each packed passage; None is a term nobody has.
+
+    ValueError for blobs that `pack_terms` did not make.
+    """
+    if any(len(blob) % 8 for blob in blobs):
+        raise ValueError("the terms of a passage are cut off")
     rows: list[list[Counts]] = [[(0, 0, 0)] * len(numbers) for _ in blobs]
     columns: dict[int, list[int]] = {}
     for column, number in enumerate(numbers):
@@ -181,6 +186,23 @@ def unpack_sentences(blob: bytes, base: int) -> tuple[Sentence, ...]:
         sentences.append(Sentence(start, base + end, quote, _KINDS[kind]))
         start = base + end
     return tuple(sentences)
+
+
+def seal_of(
+    path: bytes,
+    place: tuple[int, int, int, int],
+    language: str,
+    heading_path: str,
+    sentences: bytes,
+    text: bytes,
+) -> bytes:
+    """Eight bytes that tell whether a passage is still what was written.
+
+    All as packed; `place` is ordinal, start, end and first line.
+    """
+    sizes = (*place, len(path), len(language), len(heading_path), len(sentences))
+    head = f"{sizes}{language}{heading_path}".encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(b"".join((head, path, sentences, text)), digest_size=8).digest()
 
 
 def _cut(packed: bytes, sizes: Iterable[int]) -> Iterator[bytes]:

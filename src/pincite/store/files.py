@@ -11,11 +11,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pincite.records import Problem
+from pincite.store.schema import APPLICATION_ID, FILE_NAME, LEXICAL_NAME
 
 # Two writes so close together can leave the same time stamp, on file systems that count in
 # seconds; a file read so soon after it changed is therefore read again the next time.
 _SETTLING_NS = 2_000_000_000
 _CHUNK = 1 << 20
+_STORED = frozenset({FILE_NAME, f"{FILE_NAME}-wal", f"{FILE_NAME}-shm", LEXICAL_NAME})
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,19 +60,25 @@ class Listing:
 
 def stamp_of(path: Path | str) -> Stamp:
     """The stamp of the file at `path` now; raises OSError if there is none."""
-    return _stamp(os.stat(path))
+    return stamp_from(os.stat(path))
 
 
-def _stamp(found: os.stat_result) -> Stamp:
+def stamp_from(found: os.stat_result) -> Stamp:
+    """The stamp of the file that the system described so."""
     changed = max(found.st_mtime_ns, found.st_ctime_ns)
+    # SQLite's integers have 64 bits and a sign. Years after 2262 do not fit, nor do all file
+    # numbers; the lower bits of those tell files apart well enough.
     return Stamp(
         size=found.st_size,
-        mtime_ns=found.st_mtime_ns,
-        ctime_ns=found.st_ctime_ns,
-        # SQLite's integers are signed; the lower bits tell files apart well enough.
+        mtime_ns=_fitting(found.st_mtime_ns),
+        ctime_ns=_fitting(found.st_ctime_ns),
         inode=found.st_ino & 0x7FFF_FFFF_FFFF_FFFF,
         settled=time.time_ns() - changed > _SETTLING_NS,
     )
+
+
+def _fitting(nanoseconds: int) -> int:
+    return max(-(1 << 63), min(nanoseconds, (1 << 63) - 1))
 
 
 def steady(stamp: Stamp, path: Path) -> Stamp:
@@ -94,9 +102,9 @@ def sha256_of(path: Path | str) -> str:
 def list_files(folder: Path, *, without: Iterable[Path] = ()) -> Listing:
     """Every file of `folder` and the folders in it, save hidden ones and those in `without`.
 
-    Links to folders are not followed. A link to a file counts as a file if it leads to one inside
-    the folder that is not listed itself. Whatever else cannot be listed is a problem, not an
-    error.
+    A folder that holds an index is left out as well. Links to folders are not followed. A link to
+    a file counts as a file if it leads to one inside the folder that is not listed itself.
+    Whatever else cannot be listed is a problem, not an error.
     """
     top = os.fspath(folder)
     left_out = {os.path.realpath(path) for path in without}
@@ -112,8 +120,11 @@ def list_files(folder: Path, *, without: Iterable[Path] = ()) -> Listing:
         except OSError as error:
             problems[prefix.rstrip("/") or "."] = f"cannot be listed: {error.strerror}"
             continue
+        holds_index = _holds_index(entries)
+        if holds_index and prefix:
+            continue
         for entry in entries:
-            if entry.name.startswith("."):
+            if entry.name.startswith(".") or (holds_index and entry.name in _STORED):
                 continue
             path = prefix + entry.name
             try:
@@ -140,6 +151,24 @@ def list_files(folder: Path, *, without: Iterable[Path] = ()) -> Listing:
     )
 
 
+def _holds_index(entries: Iterable[os.DirEntry[str]]) -> bool:
+    """Whether these are the entries of a directory in which Pincite keeps an index."""
+    by_name = {entry.name: entry for entry in entries}
+    catalogue = by_name.get(FILE_NAME)
+    if catalogue is None:
+        return False
+    if LEXICAL_NAME in by_name:
+        return True
+    try:
+        # Not whatever has the name: opening a pipe would wait.
+        if not catalogue.is_file():
+            return False
+        with open(catalogue.path, "rb") as file:
+            return file.read(72)[68:] == APPLICATION_ID.to_bytes(4, "big")
+    except OSError:
+        return False
+
+
 def _follow(top: str, real_top: str, path: str, files: dict[str, FoundFile]) -> str | None:
     target = os.path.realpath(os.path.join(top, path))
     try:
@@ -150,5 +179,5 @@ def _follow(top: str, real_top: str, path: str, files: dict[str, FoundFile]) -> 
     if inside == ".." or inside.startswith("../"):
         return "a link out of the folder, not followed"
     if stat.S_ISREG(found.st_mode) and inside not in files:
-        files[path] = FoundFile(path, _stamp(found))
+        files[path] = FoundFile(path, stamp_from(found))
     return None

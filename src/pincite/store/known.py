@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from pincite.records import IndexState, Problem
 from pincite.store.files import Stamp
-from pincite.store.schema import connect_to_read, decoded, translated
+from pincite.store.schema import checked, connect_to_read, decoded, decoding, translated
 from pincite.store.snapshot import read_totals
 
 
@@ -52,30 +53,41 @@ def known_files(store: Path) -> Known:
             return NOTHING_KNOWN
         try:
             connection.execute("BEGIN")
-            return read_known(connection)
+            return read_known(connection, store)
         finally:
             connection.close()
 
 
-def read_known(connection: sqlite3.Connection) -> Known:
-    """What the generation that this connection sees knows of its files."""
-    files = {
-        decoded(path): KnownFile(
-            Stamp(size, mtime, ctime, inode, bool(settled)), sha256, extractor, version
-        )
-        for path, sha256, extractor, version, size, mtime, ctime, inode, settled in (
-            connection.execute(
-                "SELECT path, sha256, extractor, extractor_version,"
-                " size, mtime_ns, ctime_ns, inode, settled FROM documents"
-            )
-        )
-    }
-    problems = {}
-    for path, reason, size, mtime, ctime, inode, settled in connection.execute(
+def read_known(connection: sqlite3.Connection, store: Path) -> Known:
+    """What the generation that this connection sees knows of its files; `StoreDamaged`."""
+    documents = connection.execute(
+        "SELECT path, sha256, extractor, extractor_version,"
+        " size, mtime_ns, ctime_ns, inode, settled FROM documents"
+    ).fetchall()
+    unread = connection.execute(
         "SELECT path, reason, size, mtime_ns, ctime_ns, inode, settled FROM problems"
-    ):
-        stamp = None if size is None else Stamp(size, mtime, ctime, inode, bool(settled))
-        problem = Problem(decoded(path), decoded(reason))
-        problems[problem.path] = KnownProblem(problem, stamp)
-    (loaders,) = connection.execute("SELECT loaders FROM state").fetchone()
-    return Known(read_totals(connection).state, files, problems, loaders)
+    ).fetchall()
+    loaders = connection.execute("SELECT loaders FROM state").fetchone()
+    files = {}
+    problems = {}
+    with decoding(store):
+        for row in documents:
+            path, sha256, extractor, version, *stamp = checked(row, bytes, *_FILE)
+            files[decoded(path)] = KnownFile(_stamp(stamp), sha256, extractor, version)
+        for row in unread:
+            path, reason, *stamp = row
+            checked((path, reason), bytes, bytes)
+            problem = Problem(decoded(path), decoded(reason))
+            known = None if stamp[0] is None else _stamp(checked(stamp, *_STAMP))
+            problems[problem.path] = KnownProblem(problem, known)
+        (loaders,) = checked(loaders, str)
+    return Known(read_totals(connection, store).state, files, problems, loaders)
+
+
+_STAMP = (int,) * 5
+_FILE = (str, str, str, *_STAMP)
+
+
+def _stamp(numbers: Sequence[int]) -> Stamp:
+    size, mtime, ctime, inode, settled = numbers
+    return Stamp(size, mtime, ctime, inode, bool(settled))

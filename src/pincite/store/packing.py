@@ -15,14 +15,15 @@ from pincite.store.codec import (
     field_terms,
     pack_headings,
     pack_sentences,
+    seal_of,
 )
 from pincite.store.schema import encoded
 
 _AT_ONCE = 1_000
 """Passages packed and written together: bounds the memory that a large document takes."""
 
-PassageRow = tuple[int, int, int, int, str, str, bytes, bytes]
-"""Ordinal, start, end, first line, language, heading path, sentences, text."""
+PassageRow = tuple[int, int, int, int, str, str, bytes, bytes, bytes]
+"""Ordinal, start, end, first line, language, heading path, sentences, seal, text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +71,7 @@ def _pack(title: str, passages: Sequence[Passage]) -> PackedPassages:
         lengths.append((len(fields.title), len(fields.headings), len(fields.body)))
         words.append((" ".join(fields.title), " ".join(fields.headings), " ".join(fields.body)))
     rows = [
-        (
-            passage.ordinal,
-            passage.span.start,
-            passage.span.end,
-            passage.first_line,
-            passage.language,
-            pack_headings(passage.heading_path),
-            sentences,
-            encoded(passage.text),
-        )
+        _row(passage, sentences)
         for passage, sentences in zip(passages, pack_sentences(passages), strict=True)
     ]
     return PackedPassages(
@@ -92,6 +84,15 @@ def _pack(title: str, passages: Sequence[Passage]) -> PackedPassages:
         counts=np.array(counts, dtype=np.uint32),
         sizes=sizes,
     )
+
+
+def _row(passage: Passage, sentences: bytes) -> PassageRow:
+    span, language = passage.span, passage.language
+    place = (passage.ordinal, span.start, span.end, passage.first_line)
+    headings = pack_headings(passage.heading_path)
+    text = encoded(passage.text)
+    seal = seal_of(encoded(passage.path), place, language, headings, sentences, text)
+    return (*place, language, headings, sentences, seal, text)
 
 
 class _Places(dict[str, int]):

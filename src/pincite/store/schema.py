@@ -6,13 +6,15 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from pincite.errors import StoreBusy, StoreDamaged, StoreError, StoreNotWritable, StoreTooNew
+from pincite.text import ANALYSIS
 
 FILE_NAME = "catalogue.sqlite3"
 LEXICAL_NAME = "lexical"
-FORMAT = 1
-"""Version of the tables; a store with a larger one is left alone."""
+FORMAT = 2
+"""Version of the tables; a store with a larger one is left alone, with a smaller one built anew."""
 APPLICATION_ID = 0x50494E43
 """Marks the file as ours: `PINC`."""
 
@@ -32,6 +34,7 @@ CREATE TABLE state (
     generation INTEGER NOT NULL,
     fingerprint TEXT NOT NULL,
     loaders TEXT NOT NULL,
+    analysis TEXT NOT NULL,
     passage_count INTEGER NOT NULL,
     sentence_count INTEGER NOT NULL,
     title_length INTEGER NOT NULL,
@@ -39,7 +42,6 @@ CREATE TABLE state (
     body_length INTEGER NOT NULL,
     next_passage INTEGER NOT NULL
 );
-INSERT INTO state VALUES (1, 0, '', '', 0, 0, 0, 0, 0, 1);
 CREATE TABLE documents (
     key INTEGER PRIMARY KEY,
     path BLOB NOT NULL UNIQUE,
@@ -67,6 +69,7 @@ CREATE TABLE passages (
     language TEXT NOT NULL,
     heading_path TEXT NOT NULL,
     sentences BLOB NOT NULL,
+    seal BLOB NOT NULL,
     text BLOB NOT NULL
 );
 CREATE UNIQUE INDEX passages_in_reading_order ON passages (document, ordinal);
@@ -94,6 +97,11 @@ CREATE TABLE problems (
 """
 
 
+_FIRST_STATE = "INSERT INTO state VALUES (1, 0, '', '', ?, 0, 0, 0, 0, 0, 1)"
+# What decoding raises over values that no version ever wrote.
+_UNDECODABLE = (ValueError, KeyError, IndexError, TypeError, OverflowError, RecursionError)
+
+
 def encoded(text: str) -> bytes:
     """`text` as it is kept in the catalogue; equal texts and their order are preserved."""
     return text.encode("utf-8", "surrogatepass")
@@ -111,6 +119,28 @@ def translated(store: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise _translation(error, store) from error
+    except UnicodeDecodeError as error:
+        # Of a message of SQLite that quotes a damaged schema.
+        raise StoreDamaged(store, detail="its tables are not those of Pincite") from error
+
+
+@contextmanager
+def decoding(store: Path) -> Iterator[None]:
+    """Turn what goes wrong inside the block into `StoreDamaged`.
+
+    Only for code that makes sense of rows already read: nothing of the caller's may fail there.
+    """
+    try:
+        yield
+    except _UNDECODABLE as error:
+        raise StoreDamaged(store, detail=f"it holds what cannot be read: {error}") from error
+
+
+def checked(row: Any, *types: type) -> Any:
+    """`row`, whose values must be of these types: damage may turn a number into something else."""
+    if row is None or tuple(map(type, row)) != types:
+        raise ValueError("a row is not as it was written")
+    return row
 
 
 def _translation(error: sqlite3.Error, store: Path) -> StoreError:
@@ -143,17 +173,22 @@ def _connect(path: Path, parameters: str) -> sqlite3.Connection:
     )
 
 
-def is_built(connection: sqlite3.Connection, store: Path) -> bool:
-    """Whether the catalogue has its tables: a first run that never finished leaves none.
+def is_current(connection: sqlite3.Connection, store: Path) -> bool:
+    """Whether the catalogue has its tables, of this format and with this analysis of texts.
 
-    Raises `StoreTooNew`, and `StoreDamaged` for a database that is not a catalogue.
+    A first run that never finished leaves no tables; an earlier version other ones. Raises
+    `StoreTooNew`, and `StoreDamaged` for a database that is not a catalogue.
     """
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if application == APPLICATION_ID:
         if version > FORMAT:
             raise StoreTooNew(store, found=version, supported=FORMAT)
-        return True
+        if version < FORMAT:
+            return False
+        with decoding(store):
+            (analysis,) = checked(connection.execute("SELECT analysis FROM state").fetchone(), str)
+        return bool(analysis == ANALYSIS)
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     if tables or application:
         raise StoreDamaged(store, detail=f"{FILE_NAME} was not written by Pincite")
@@ -161,14 +196,14 @@ def is_built(connection: sqlite3.Connection, store: Path) -> bool:
 
 
 def connect_to_read(store: Path) -> sqlite3.Connection | None:
-    """A connection that cannot write; None where no index was ever finished."""
+    """A connection that cannot write; None where no index that can be used was finished."""
     path = store / FILE_NAME
     if not path.exists():
         return None
     connection = _connect(path, "mode=ro")
     try:
-        built = is_built(connection, store)
-    except StoreError:
+        current = is_current(connection, store)
+    except (StoreError, UnicodeDecodeError):
         connection.close()
         raise
     except sqlite3.Error as error:
@@ -180,8 +215,12 @@ def connect_to_read(store: Path) -> sqlite3.Connection | None:
         if _primary(error) not in _UNOPENED or (log.exists() and log.stat().st_size):
             raise
         connection = _connect(path, "mode=ro&immutable=1")
-        built = is_built(connection, store)
-    if not built:
+        try:
+            current = is_current(connection, store)
+        except BaseException:
+            connection.close()
+            raise
+    if not current:
         connection.close()
         return None
     connection.execute(f"PRAGMA cache_size = {_CACHE_SIZE}")
@@ -191,24 +230,38 @@ def connect_to_read(store: Path) -> sqlite3.Connection | None:
 def connect_to_write(store: Path) -> sqlite3.Connection:
     """A connection inside a write transaction, with the tables made where there were none.
 
+    Those of an earlier version make room for empty ones: everything is in the documents.
+
     The transaction is the lock between writers: SQLite gives it to one process and the system
     takes it back when that process ends, however it ends.
     """
     connection = _connect(store / FILE_NAME, "mode=rwc")
     try:
-        is_built(connection, store)
+        is_current(connection, store)
         connection.execute(f"PRAGMA cache_size = {_CACHE_SIZE}")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA secure_delete = ON")
         connection.execute("BEGIN IMMEDIATE")
-        if not is_built(connection, store):
+        if not is_current(connection, store):
+            _drop_tables(connection)
             for statement in TABLES.split(";\n"):
                 connection.execute(statement)
+            connection.execute(_FIRST_STATE, (ANALYSIS,))
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {FORMAT}")
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _drop_tables(connection: sqlite3.Connection) -> None:
+    # The last made first: no table refers to a later one.
+    tables = connection.execute(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+        " ORDER BY rowid DESC"
+    ).fetchall()
+    for (name,) in tables:
+        connection.execute('DROP TABLE "{}"'.format(name.replace('"', '""')))

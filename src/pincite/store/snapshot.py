@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
 
+from pincite.errors import StoreDamaged
 from pincite.protocols import LexicalEngine
 from pincite.records import (
     CorpusStatistics,
@@ -21,12 +22,13 @@ from pincite.records import (
     Span,
     TermFrequencies,
 )
-from pincite.store.codec import counts_of, term_key, unpack_headings, unpack_sentences
+from pincite.store.codec import counts_of, seal_of, term_key, unpack_headings, unpack_sentences
 from pincite.store.files import Stamp, sha256_of, stamp_of
 from pincite.store.lexical import LexicalIndexError
-from pincite.store.schema import decoded, encoded, translated
+from pincite.store.schema import checked, decoded, decoding, encoded, translated
 
 T = TypeVar("T")
+Types = tuple[type, ...]
 
 _AT_ONCE = 500
 """Keys or terms in one SQL statement; SQLite allows 999 and more."""
@@ -42,13 +44,18 @@ class Totals:
     lengths: tuple[int, int, int]
 
 
-def read_totals(connection: sqlite3.Connection) -> Totals:
-    """The sums of the generation this connection sees."""
+def read_totals(connection: sqlite3.Connection, store: Path) -> Totals:
+    """The sums of the generation this connection sees; `StoreDamaged`."""
     row = connection.execute(
         "SELECT generation, fingerprint, passage_count, sentence_count,"
         " title_length, headings_length, body_length FROM state"
     ).fetchone()
-    return Totals(IndexState(row[0], row[1]), row[2], row[3], (row[4], row[5], row[6]))
+    with decoding(store):
+        generation, fingerprint, *sums = checked(row, int, str, int, int, int, int, int)
+        if min(generation, *sums) < 0:
+            raise ValueError("a count is below 0")
+    passages, sentences, *lengths = sums
+    return Totals(IndexState(generation, fingerprint), passages, sentences, tuple(lengths))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +134,9 @@ class Snapshot:
         """
         document_key = None
         if document is not None:
-            found = self._rows("SELECT key FROM documents WHERE path = ?", (encoded(document),))
+            found = self._rows(
+                "SELECT key FROM documents WHERE path = ?", (encoded(document),), (int,)
+            )
             if not found:
                 return []
             ((document_key,),) = found
@@ -156,11 +165,13 @@ class Snapshot:
             "SELECT key, title_length, headings_length, body_length, terms"
             " FROM passage_terms WHERE key IN",
             keys,
+            (int, int, int, int, bytes),
         )
-        return TermFrequencies(
-            counts=counts_of([rows[key][4] for key in keys], numbers),
-            lengths=[rows[key][1:4] for key in keys],
-        )
+        with decoding(self._store):
+            if any(min(row[1:4]) < 0 for row in rows.values()):
+                raise ValueError("a length is below 0")
+            counts = counts_of([rows[key][4] for key in keys], numbers)
+        return TermFrequencies(counts=counts, lengths=[rows[key][1:4] for key in keys])
 
     def locations(self, keys: Sequence[int]) -> list[tuple[str, int, str]]:
         """(path, ordinal, language) of each passage: its place in reading order."""
@@ -168,13 +179,16 @@ class Snapshot:
             "SELECT passages.key, path, ordinal, passages.language"
             " FROM passages JOIN documents ON documents.key = document WHERE passages.key IN",
             keys,
+            (int, bytes, int, str),
         )
-        return [(decoded(rows[key][1]), rows[key][2], rows[key][3]) for key in keys]
+        with decoding(self._store):
+            return [(decoded(rows[key][1]), rows[key][2], rows[key][3]) for key in keys]
 
     def passages(self, keys: Sequence[int]) -> list[Passage]:
         """The passages, in the order of `keys`."""
-        rows = self._by_key(f"{_PASSAGE} WHERE passages.key IN", keys)
-        return [_passage(rows[key]) for key in keys]
+        rows = self._by_key(f"{_PASSAGE} WHERE passages.key IN", keys, _PASSAGE_TYPES)
+        with decoding(self._store):
+            return [_passage(rows[key]) for key in keys]
 
     def passages_of(
         self, path: str, *, span: Span | None = None, lines: Lines | None = None
@@ -195,14 +209,17 @@ class Snapshot:
                 " WHERE document = documents.key AND first_line < ?), 0)"
             )
             bounds += [lines.end, lines.start]
-        rows = self._rows(f"{_PASSAGE} WHERE path = ?{condition} ORDER BY ordinal", bounds)
-        return [_passage(row) for row in rows]
+        statement = f"{_PASSAGE} WHERE path = ?{condition} ORDER BY ordinal"
+        rows = self._rows(statement, bounds, _PASSAGE_TYPES)
+        with decoding(self._store):
+            return [_passage(row) for row in rows]
 
     def source(self, path: str) -> tuple[Source, Extraction] | None:
         """What is known of a document, `None` if the snapshot has none at this path."""
         if path not in self._sources:
-            rows = self._rows(f"{_SOURCE} WHERE path = ?", (encoded(path),))
-            found = [(_source(row), Extraction(row[5], row[6], row[7])) for row in rows]
+            rows = self._rows(f"{_SOURCE} WHERE path = ?", (encoded(path),), _SOURCE_TYPES)
+            with decoding(self._store):
+                found = [(_source(row), Extraction(row[5], row[6], row[7])) for row in rows]
             self._sources[path] = found[0] if found else None
         return self._sources[path]
 
@@ -215,20 +232,26 @@ class Snapshot:
 
     def documents(self) -> tuple[Source, ...]:
         """All documents, sorted by path."""
-        return tuple(_source(row) for row in self._rows(f"{_SOURCE} ORDER BY path"))
+        rows = self._rows(f"{_SOURCE} ORDER BY path", (), _SOURCE_TYPES)
+        with decoding(self._store):
+            return tuple(_source(row) for row in rows)
 
     def languages(self) -> tuple[tuple[str, int], ...]:
         """Number of documents by language, most first, then by code."""
         rows = self._rows(
             "SELECT language, count(*) FROM documents GROUP BY language"
-            " ORDER BY count(*) DESC, language"
+            " ORDER BY count(*) DESC, language",
+            (),
+            (str, int),
         )
         return tuple((language, count) for language, count in rows)
 
     def problems(self) -> tuple[Problem, ...]:
         """The files that the last run could not read, sorted by path."""
-        rows = self._rows("SELECT path, reason FROM problems ORDER BY path")
-        return tuple(Problem(decoded(path), decoded(reason)) for path, reason in rows)
+        statement = "SELECT path, reason FROM problems ORDER BY path"
+        rows = self._rows(statement, (), (bytes, bytes))
+        with decoding(self._store):
+            return tuple(Problem(decoded(path), decoded(reason)) for path, reason in rows)
 
     def sentence_count(self) -> int:
         """Number of sentences in all passages."""
@@ -238,6 +261,7 @@ class Snapshot:
         rows = self._rows(
             "SELECT sha256, size, mtime_ns, ctime_ns, inode, settled FROM documents WHERE path = ?",
             (encoded(path),),
+            (str, int, int, int, int, int),
         )
         if not rows:
             return False
@@ -253,7 +277,8 @@ class Snapshot:
                 return True
             if now.size != row[1] or sha256_of(file) != sha256:
                 return False
-        except OSError:
+        except (OSError, ValueError):
+            # ValueError: a path with a NUL, which no file has.
             return False
         self._verified[path] = (sha256, now)
         return True
@@ -262,35 +287,49 @@ class Snapshot:
         found: dict[str, tuple[int, int]] = {}
         for some in _portions(list(dict.fromkeys(map(term_key, terms)))):
             marks = ",".join("?" * len(some))
-            rows = self._rows(f"SELECT term, id, passages FROM terms WHERE term IN ({marks})", some)
+            statement = f"SELECT term, id, passages FROM terms WHERE term IN ({marks})"
+            rows = self._rows(statement, some, (str, int, int))
             found.update({term: (number, passages) for term, number, passages in rows})
+        count = self._generation.totals.passage_count
+        if any(not 0 < passages <= count for _, passages in found.values()):
+            raise StoreDamaged(self._store, detail="a term stands in more passages than there are")
         return found
 
-    def _by_key(self, select: str, keys: Sequence[int]) -> dict[int, Any]:
+    def _by_key(self, select: str, keys: Sequence[int], types: Types) -> dict[int, Any]:
         found: dict[int, Any] = {}
         for some in _portions(keys):
             marks = ",".join("?" * len(some))
-            for row in self._rows(f"{select} ({marks})", some):
+            for row in self._rows(f"{select} ({marks})", some, types):
                 found[row[0]] = row
+        for key in keys:
+            if key not in found:
+                raise StoreDamaged(self._store, detail=f"passage {key} is missing")
         return found
 
-    def _rows(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
+    def _rows(self, statement: str, values: Sequence[object], types: Types) -> list[Any]:
         with translated(self._store):
-            return self._connection.execute(statement, values).fetchall()
+            rows = self._connection.execute(statement, values).fetchall()
+        with decoding(self._store):
+            return [checked(row, *types) for row in rows]
 
 
 _PASSAGE = (
     "SELECT passages.key, path, ordinal, start, passages.end, text, first_line, heading_path,"
-    " passages.language, sentences FROM passages JOIN documents ON documents.key = document"
+    " passages.language, sentences, seal FROM passages JOIN documents ON documents.key = document"
 )
 _SOURCE = (
     "SELECT path, title, media_type, sha256, modified, extractor, extractor_version, text_sha256"
     " FROM documents"
 )
+_PASSAGE_TYPES = (int, bytes, int, int, int, bytes, int, str, str, bytes, bytes)
+_SOURCE_TYPES = (bytes, bytes, str, str, str, str, str, str)
 
 
 def _passage(row: Any) -> Passage:
-    _, path, ordinal, start, end, text, first_line, headings, language, sentences = row
+    _, path, ordinal, start, end, text, first_line, headings, language, sentences, seal = row
+    place = (ordinal, start, end, first_line)
+    if seal != seal_of(path, place, language, headings, sentences, text):
+        raise ValueError("a passage is not as it was written")
     return Passage(
         path=decoded(path),
         ordinal=ordinal,

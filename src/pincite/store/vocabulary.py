@@ -7,17 +7,30 @@ import sqlite3
 import numpy as np
 import numpy.typing as npt
 
+_MOST = 1 << 31
+"""More terms than any folder has; their numbers are packed in 32 bits."""
+
 
 class TermNumbers(dict[str, int]):
-    """The numbers of terms, looked up as they are met; `new` are those not yet written down."""
+    """The numbers of terms, looked up as they are met; `new` are those not yet written down.
+
+    ValueError where the numbers stored cannot be.
+    """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         super().__init__()
         self.new: dict[str, int] = {}
         self._connection = connection
         (last,) = connection.execute("SELECT max(id) FROM terms").fetchone()
+        if last is not None and not 0 < last < _MOST:
+            raise ValueError(f"no term has the number {last}")
         self._last: int = last or 0
         self._none_stored = last is None
+
+    @property
+    def last(self) -> int:
+        """The largest number given to a term."""
+        return self._last
 
     def __missing__(self, term: str) -> int:
         found = None

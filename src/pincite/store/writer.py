@@ -20,7 +20,15 @@ from pincite.store.known import Known, KnownProblem, read_known
 from pincite.store.lexical import LexicalIndexError, TantivyEngine
 from pincite.store.location import prepare
 from pincite.store.packing import PackedPassages, pack_passages
-from pincite.store.schema import LEXICAL_NAME, connect_to_write, decoded, encoded, translated
+from pincite.store.schema import (
+    LEXICAL_NAME,
+    checked,
+    connect_to_write,
+    decoded,
+    decoding,
+    encoded,
+    translated,
+)
 from pincite.store.snapshot import read_totals
 from pincite.store.vocabulary import TermChanges, TermNumbers
 
@@ -36,9 +44,11 @@ class Writer:
     def __init__(self, store: Path, connection: sqlite3.Connection) -> None:
         self._store = store
         self._connection = connection
-        self._totals = read_totals(connection)
-        (self._next_passage,) = connection.execute("SELECT next_passage FROM state").fetchone()
-        self._numbers = TermNumbers(connection)
+        self._totals = read_totals(connection, store)
+        following = connection.execute("SELECT next_passage FROM state").fetchone()
+        with decoding(store):
+            (self._next_passage,) = checked(following, int)
+            self._numbers = TermNumbers(connection)
         self._changes = TermChanges()
         self._removed_terms = False
         self._sums = [self._totals.passage_count, self._totals.sentence_count]
@@ -64,7 +74,7 @@ class Writer:
     def known(self) -> Known:
         """What the last generation knows of its files."""
         with translated(self._store):
-            return read_known(self._connection)
+            return read_known(self._connection, self._store)
 
     def put(self, document: Document, passages: Sequence[Passage], stamp: Stamp) -> None:
         """Add a document with its passages, in place of what was at its path."""
@@ -184,10 +194,10 @@ class Writer:
         rows = self._connection.execute(
             "SELECT path, sha256, extractor, extractor_version FROM documents"
         )
-        state = IndexState(
-            self._totals.state.generation + 1,
-            fingerprint((decoded(path), *rest) for path, *rest in rows),
-        )
+        with decoding(self._store):
+            documents = [checked(row, bytes, str, str, str) for row in rows.fetchall()]
+            digest = fingerprint((decoded(path), *rest) for path, *rest in documents)
+        state = IndexState(self._totals.state.generation + 1, digest)
         self._connection.execute(
             "UPDATE state SET generation = ?, fingerprint = ?, passage_count = ?,"
             " sentence_count = ?, title_length = ?, headings_length = ?, body_length = ?,"
@@ -210,7 +220,7 @@ class Writer:
         self._next_passage += len(some.rows)
         keys = range(first, self._next_passage)
         self._connection.executemany(
-            "INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [(key, document_key, *row) for key, row in zip(keys, some.rows, strict=True)],
         )
         self._connection.executemany(
@@ -234,9 +244,14 @@ class Writer:
             (document_key,),
         )
         keys = []
-        for key, sentence_bytes, *lengths, packed in rows:
+        for row in rows:
+            with decoding(self._store):
+                key, sentence_bytes, *lengths, packed = checked(row, int, int, int, int, int, bytes)
+                numbers = term_numbers(packed)
+                if numbers.max(initial=0) > self._numbers.last:
+                    raise ValueError("a passage has a term that there is not")
             keys.append(key)
-            self._changes.subtract(term_numbers(packed))
+            self._changes.subtract(numbers)
             sentences = sentence_bytes // SENTENCE_BYTES
             self._count(-1, -sentences, [-length for length in lengths])
         self._removed_terms = True
@@ -284,7 +299,7 @@ class Writer:
     def _rebuild(self, generation: int) -> TantivyEngine:
         with translated(self._store), _on_disk(self._store):
             engine = TantivyEngine.create(lexical_directory(self._store, generation))
-            fill_lexical(engine, self._connection)
+            fill_lexical(engine, self._connection, self._store)
             return engine
 
     def _next_lexical(self) -> Path:
