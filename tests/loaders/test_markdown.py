@@ -66,9 +66,24 @@ CASES: list[tuple[str, str, list[tuple[BlockKind, str]]]] = [
     ),
     ("comment", "<!-- hidden -->\n\nShown.\n", [(M, "<!-- hidden -->"), (P, "Shown.")]),
     (
-        "comment inside",
-        "Shown <!-- hidden --> too.\n",
-        [(P, "Shown"), (M, "<!-- hidden -->"), (P, "too.")],
+        "comments around",
+        "<!-- a --> Shown. <!-- b -->\n",
+        [(M, "<!-- a -->"), (P, "Shown."), (M, "<!-- b -->")],
+    ),
+    (
+        "comment between",
+        "Shown. <!-- hidden --> It too.\n",
+        [(P, "Shown."), (M, "<!-- hidden -->"), (P, "It too.")],
+    ),
+    (
+        "comment by itself",
+        "Shown.\n<!-- hidden -->\nIt too.\n",
+        [(P, "Shown."), (M, "<!-- hidden -->"), (P, "It too.")],
+    ),
+    (
+        "comment after a colon",
+        "Bring these:\n<!-- hidden -->\n- a\n",
+        [(P, "Bring these:"), (M, "<!-- hidden -->"), (L, "a")],
     ),
     ("comment as code", "Write `<!-- x -->` so.\n", [(P, "Write `<!-- x -->` so.")]),
     ("html", "<div>\nShown.\n</div>\n\n<br>\n", [(P, "<div>\nShown.\n</div>"), (M, "<br>")]),
@@ -92,6 +107,39 @@ CASES: list[tuple[str, str, list[tuple[BlockKind, str]]]] = [
 )
 def test_each_line_is_what_markdown_says(text: str, expected: list[tuple[BlockKind, str]]) -> None:
     assert contents(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        (P, "The wrench costs <!-- TODO: check --> 66 euros today."),
+        (P, "The wrench costs <!-- TODO: check. Ask\nJim. --> 66 euros today."),
+        (P, "The wrench costs\n<!-- TODO: check -->\n66 euros today."),
+        (P, "The wrench costs\n<!-- TODO: check --> 66 euros today."),
+        (P, "The wrench costs <!-- a --><!-- b --> 66 euros today."),
+        (P, "The wrench costs approx. <!-- a --> 66 euros today."),
+        (P, "The wrench costs <!-- not closed 66 euros today."),
+        (P, "<p>The wrench costs <!-- a --> 66 euros today.</p>"),
+        (P, "<div>\nThe wrench costs\n<!-- a -->\n66 euros today.\n</div>"),
+        (P, "The wrench costs <b>66 euros</b> <br> today."),
+        (L, "The wrench costs <!-- a --> 66 euros today."),
+        (L, "The wrench costs\n  <!-- a -->\n  66 euros today."),
+        (Q, "The wrench costs\n> <!-- a -->\n> 66 euros today."),
+    ],
+)
+def test_a_sentence_around_a_comment_is_whole(kind: BlockKind, text: str) -> None:
+    marker = {L: "- ", Q: "> "}.get(kind, "")
+    assert contents(f"{marker}{text}\n") == [(kind, text)]
+
+
+def test_a_comment_between_items_joins_nothing() -> None:
+    text = "- The wrench\n<!-- a -->\n- 66 euros\n\n<p>One</p>\n<!-- b -->\n<p>Two</p>\n"
+    assert [words for kind, words in contents(text) if kind is not M] == [
+        "The wrench",
+        "66 euros",
+        "<p>One</p>",
+        "<p>Two</p>",
+    ]
 
 
 def test_every_block_knows_the_headings_above_it() -> None:

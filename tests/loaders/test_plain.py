@@ -86,6 +86,48 @@ def test_a_sentence_that_happens_to_wrap_before_a_number_is_no_list() -> None:
     assert contents(text) == [(P, text)]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The zipper lasts long and it costs\n2 euros per metre.",
+        "The zipper we sell was made in\nParis by our own tailor in\nMarch.",
+        "The zipper costs\n2 euros.",
+        "Zippers cost\n2 euros per metre.",
+        "The zipper lasts long and costs\n2 euros per metre, for all who buy it in our own shop.",
+        "Send it to\nJohn Smith.",
+        "The colours are made in\nParis: red and blue.",
+        "Note: the zipper lasts long and costs\n2 euros per metre.",
+        "The zipper was sold to us by Dr.\nSmith.",
+        "THE ZIPPER LASTS LONG AND COSTS\n2 EUROS.",
+        "拉链每米的价格非常便宜只要\n２欧元左右。",
+    ],
+)
+def test_a_narrow_sentence_is_not_cut_before_a_capital_or_a_number(text: str) -> None:
+    assert contents(text) == [(P, text)]
+
+
+def test_an_item_is_not_cut_before_a_number() -> None:
+    assert contents("- The zipper costs\n2 euros.\n- A lamp.\n") == [
+        (L, "The zipper costs\n2 euros."),
+        (L, "A lamp."),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Zipper Shop\n12 Main Street\nLondon\nUnited Kingdom",
+        "Two zippers\nRed thread\n3 needles",
+        "Roses are red\nViolets are blue\nSugar is sweet\nAnd so are you",
+        "Opening hours\nWe open at nine.",
+        "The prices of our shop:\n2 euros",
+        "Staff who work in the shop on Sundays\nHours:",
+    ],
+)
+def test_short_lines_and_lines_after_a_colon_stay_apart(text: str) -> None:
+    assert contents(text) == [(P, line) for line in text.split("\n")]
+
+
 def test_blocks_have_the_headings_above_them() -> None:
     text = "Handbook\n\nIntro text.\n\nFEES\n\nNone.\n\nTERMS\n\n- Thirty days.\n"
     paths = [b.heading_path for b in find_blocks(text) if b.kind is not H]
@@ -114,7 +156,7 @@ def test_the_title_is_a_first_line_by_itself(text: str, title: str | None) -> No
 _LINES = st.sampled_from(
     ["", "", "text", "Text. More", "LOUD", "===", "---", "- a", "  - b", "1. c", "(a) d", "> q",
      ">", "a\tb", "1\t2", "| a | b |", "+---+", "***", "• x", "\x00", "\u2028x", "x\x0cy", " ", "-",
-     "word " * 30]
+     "word " * 30, "It costs", "2 euros", "Paris in", "Name: x", "Dr."]
 )  # fmt: skip
 DOCUMENTS = st.builds(
     "".join,

@@ -140,6 +140,49 @@ def test_a_line_end_that_shows_ends_a_sentence() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The wrench costs  \n66 euros today.",
+        "The wrench costs\\\n66 euros today.",
+        "The wrench costs<br>\nParis 66 euros.",
+        "The wrench\ncosts\n<br>\n66 euros.",
+    ],
+)
+def test_a_line_end_that_shows_does_not_cut_a_sentence_that_goes_on(text: str) -> None:
+    assert quotes(text) == [text]
+
+
+def test_an_emphasised_line_does_not_go_on() -> None:
+    assert quotes("**To weigh an instance by its cost**  \nConsider 2 of them.") == [
+        "**To weigh an instance by its cost**",
+        "Consider 2 of them.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The wrench costs <!-- TODO. Check. This --> 66 euros.",
+        "The wrench costs <!-- a.\n\nB. --> 66 euros.",
+        'The wrench costs <img alt="Big. Red. Wrench"> 66 euros.',
+        "The wrench costs approx. <b>66</b> euros.",
+        "The wrench costs approx. <!-- now --> 66 euros.",
+    ],
+)
+def test_stops_inside_comments_and_tags_end_nothing(text: str) -> None:
+    assert quotes(text) == [text]
+
+
+def test_a_sentence_may_begin_with_a_tag() -> None:
+    assert quotes("It is red. <b>The</b> lamp is not. It is x<y. But z is.") == [
+        "It is red.",
+        "<b>The</b> lamp is not.",
+        "It is x<y.",
+        "But z is.",
+    ]
+
+
 def test_the_mark_of_a_quotation_is_in_no_quote_but_inside_one_it_stays() -> None:
     text = "> First. Second goes\n> on.\n> Third."
     block = Block(BlockKind.QUOTATION, Span(0, len(text)), Span(2, len(text)))
@@ -210,7 +253,7 @@ def test_a_hard_cut_parts_no_line_end_and_no_visible_character() -> None:
 _PIECES = st.sampled_from(
     ["A", "b", "Dr", "No", "5", "é", "。", "「", "」", "！", "?", ".", "…", "'", '"', ")", "(",
      "[1]", " ", "  ", "\n", "\r\n", "\r", "\t", "\\", ">", "`", "*", ";", "\x00", "\u0301", "क",
-     "।", "ร", "\ud83d", "👋", "<br>", "](x)", "''", "word" * 60]
+     "।", "ร", "\ud83d", "👋", "<br>", "<!--", "-->", "<a b=\"", "](x)", "''", "word" * 60]
 )  # fmt: skip
 TEXTS = st.lists(_PIECES, max_size=80).map("".join)
 

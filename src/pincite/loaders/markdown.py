@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from pincite.loaders.comments import rejoin
 from pincite.loaders.outline import Outline
 from pincite.loaders.regions import Region, RegionKind, split_regions
 from pincite.records import Block, BlockKind, Span
@@ -43,7 +44,8 @@ _HASHES = re.compile(r"#{1,6}[ \t]*")
 _HEADING_TAIL = re.compile(
     r"(?:[ \t]+#+|[ \t]*<a\s[^<>]*>\s*</a>|[ \t]*<!--.*?-->|[ \t]*\{[#.:][^{}]*\})[ \t]*$"
 )
-_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.S)
+# A comment that is not closed in its paragraph is shown.
+_COMMENT = re.compile(r"<!--.*?-->", re.S)
 _UNSHOWN = re.compile(
     r"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1\s*>|\Z)|<[?].*?(?:[?]>|\Z)"
     r"|<![A-Za-z][^>]*+(?:>|\Z)",
@@ -79,7 +81,7 @@ def find_blocks(text: str) -> list[Block]:
     for region in split_regions(text, builder.starts, first_line):
         builder.read_region(region)
     builder.cover_rest()
-    return builder.blocks
+    return rejoin(text, builder.blocks)
 
 
 def find_title(text: str, blocks: Sequence[Block]) -> str | None:
@@ -281,8 +283,12 @@ class _Builder:
             alert = _ALERT.match(self._text, content, stop)
             content = alert.end() if alert else content
         level = depth if kind is BlockKind.LIST_ITEM else 0
-        if self._text.find("<!--", content, stop) >= 0:
-            self._split(_COMMENT, start, stop, kind, level, group, skip=content - start)
+        closing = self._text.rfind("-->", content, stop)
+        if closing >= 0 and self._text.find("<!--", content, closing) >= 0:
+            reach = closing + len("-->")
+            self._split(
+                _COMMENT, start, stop, kind, level, group, skip=content - start, reach=reach
+            )
         else:
             self._add(kind, start, stop, skip=content - start, level=level, group=group)
 
@@ -299,11 +305,14 @@ class _Builder:
 
     def _split(
         self, unshown: re.Pattern[str], start: int, stop: int, kind: BlockKind, level: int,
-        group: int, skip: int = 0,
+        group: int, skip: int = 0, reach: int | None = None,
     ) -> None:  # fmt: skip
-        """Split at what a browser would not show; the rest is prose where it holds words."""
+        """Split at what a browser would not show; the rest is prose where it holds words.
+
+        It is looked for up to `reach`, else to `stop`.
+        """
         position = start
-        for match in unshown.finditer(self._text, start, stop):
+        for match in unshown.finditer(self._text, start, stop if reach is None else reach):
             if self._text.count("`", start, match.start()) % 2:
                 continue  # Code that shows a comment.
             self._visible(position, match.start(), kind, level, group, skip)

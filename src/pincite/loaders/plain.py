@@ -11,11 +11,14 @@ from dataclasses import dataclass
 
 from pincite.loaders.outline import Outline
 from pincite.records import Block, BlockKind, Span
+from pincite.text.stops import goes_on, is_label, is_prose
 
 TITLE_LENGTH = 100
 
 # Lines are wrapped at no less and no more than these; a longer line is a paragraph.
 _NARROWEST, _WIDEST = 40, 200
+_LOOK_BACK = 8
+"""Lines back in which the beginning of a sentence is looked for."""
 
 _LINE = re.compile(r"[^\r\n]*+(?:\r\n?|\n)?")
 _BULLET = re.compile(
@@ -28,8 +31,8 @@ _GRID = re.compile(r"[ \t]*[|+](?=[^-]*-)[-=:|+ \t]*$")
 _CELLS = re.compile(r"\t+|\|")
 _NUMERIC_CELL = re.compile(r"[-+(]?[$€£¥]?\s*\d[\d.,\s]*[%€$)]?")
 _STOP_AT_END = re.compile(r"[.!?…:;,。！？、؟۔।]['\"”’»)\]]*$")
+_SENTENCE_END = re.compile(r"[.!?…:。！？؟۔।]['\"”’»)\]]*$")
 _NUMBERED = re.compile(r"(?:[\w]{1,12}\s+)?[\dIVXLC]{1,6}\.$")
-_LABEL = re.compile(r"[^\W\d_][\w.'’-]*(?: [\w.'’-]+){0,4}:(?:\s|$)")
 _FIRST_WORD = re.compile(r"\S+")
 
 
@@ -241,14 +244,42 @@ def _is_unforced(lines: list[_Line], start: int, index: int) -> bool:
     """Whether the line before `lines[index]` ends where its writer, not its width, wanted.
 
     A line that is wrapped is full: the next word would not have fitted. Where it would have,
-    the next line begins something new, if it looks like a beginning.
+    the next line begins something new, if it looks like a beginning and no sentence goes on.
     """
     text = lines[index].text.lstrip()
-    if text[0].islower():
+    return (
+        not text[0].islower()
+        and (is_label(text) or _has_room(lines, start, index, text))
+        and not _is_in_sentence(lines, start, index, text)
+    )
+
+
+def _is_in_sentence(lines: list[_Line], start: int, index: int, text: str) -> bool:
+    """Whether a sentence seems to go on from the lines before into `text`."""
+    before = _words(lines[index - 1].text)
+    if is_label(text) and is_label(_words(lines[start].text)):
         return False
-    if _LABEL.match(text):
+    if goes_on(before, text):
         return True
-    width = max(len(line.text) for line in lines[max(start, index - 8) : index + 9])
+    if is_label(text):
+        return False
+    for line in reversed(lines[max(start, index - _LOOK_BACK) : index]):
+        if _SENTENCE_END.search(line.text):
+            return False
+        if is_prose(_words(line.text)) and line is not lines[index - 1]:
+            return True
+    return False
+
+
+def _words(line: str) -> str:
+    """`line` without its bullet."""
+    marker = _BULLET.match(line)
+    return line[marker.end() :] if marker else line.lstrip()
+
+
+def _has_room(lines: list[_Line], start: int, index: int, text: str) -> bool:
+    """Whether the first word of `text` would have fitted on the line before `lines[index]`."""
+    width = max(len(line.text) for line in lines[max(start, index - _LOOK_BACK) : index + 9])
     if not _NARROWEST <= width <= _WIDEST:
         return True
     word = _FIRST_WORD.match(text)

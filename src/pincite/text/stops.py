@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import re
+from collections.abc import Iterator
 
 from pincite.text.abbreviations import (
     ALWAYS_LAST,
@@ -15,6 +17,8 @@ from pincite.text.abbreviations import (
     SOMETIMES_LAST_CAPITALISED,
     TITLES,
 )
+from pincite.text.lines import LINE_END
+from pincite.text.stop_words import stop_words
 
 _STOPS = ".!?…؟۔։።‼⁇⁈⁉।॥。！？｡．"
 _FULL_STOPS = frozenset("。！？｡।॥؟۔։።")
@@ -62,6 +66,22 @@ _ORDINAL_LANGUAGES = frozenset({"de", "da", "no", "fi", "cs", "hu", "sv", "pl", 
 _ABBREVIATING_LANGUAGES = frozenset({"hi"})
 """Where a sentence ends in its own stop and the full stop is for abbreviations."""
 _ABBREVIATIONS = TITLES | INTRODUCERS | BEFORE_NUMBER | SOMETIMES_LAST | SOMETIMES_LAST_CAPITALISED
+# Comments and tags; what looks like a stop inside one is none.
+_TAG = r"</?[A-Za-z][\w-]*(?:\s[^<>]{0,500})?/?>"
+_TAGS, _HIDDEN = (re.compile(each, re.S) for each in (_TAG, rf"<!--.*?-->|{_TAG}"))
+_TAG_RUN, _HIDDEN_RUN = (
+    re.compile(rf"(?:(?:{each.pattern})\s*+)++", re.S) for each in (_TAGS, _HIDDEN)
+)
+_BREAK_MARKS = ("\\", "<br>", "<br/>", "<br />")
+_LABEL = re.compile(r"[^\W\d_][\w.'’-]*(?: [\w.'’-]+){0,4}:(?:\s|$)")
+_EMPHASISED = re.compile(r"(\*{1,3}|_{1,3})(?=\S)[^*]+\1:?")
+_STOP_AT_END = re.compile(r"[.!?…:;。！？؟۔।։]['\"”’»)\]*_`]*$")
+_EAST_ASIAN_LETTER = re.compile("[\u3041-\u30ff\u3400-\u9fff]")
+_SHORT_LINE = 4
+"""Words in a line of a list or an address, most; two East Asian letters count as a word."""
+_SMALL_WORDS = SENTENCE_STARTERS | stop_words("en")
+_LONGEST_LINE = 400
+"""Code points of a line that are looked at, most."""
 _LOOK_BACK = 40
 _EAST_ASIAN = "\u2e80"
 _THAI_LENGTH = 80
@@ -75,12 +95,23 @@ def find_ends(text: str, start: int, end: int, language: str) -> list[tuple[int,
     ends: list[tuple[int, int]] = []
     begin = start
     candidates = _CANDIDATES_GREEK if language == "el" else _CANDIDATES
+    reach = _comments_end(text, start, end)
+    hidden = _hidden(text, start, reach, end)
+    hidden_start, hidden_end = next(hidden, (end, end))
     for match in candidates.finditer(text, start, end):
         position = match.end()
         if position >= end:
             break
+        while hidden_end <= match.start() and hidden_start < end:
+            hidden_start, hidden_end = next(hidden, (end, end))
+        if hidden_start <= match.start() < hidden_end:
+            continue
         if match.lastindex == 1:
-            if not text[position].islower() and match.start() > begin:
+            if (
+                not text[position].islower()
+                and match.start() > begin
+                and not _goes_on_over(text, begin, match.start(), position, end)
+            ):
                 ends.append((_trim(text, begin, match.start()), position))
                 begin = position
             continue
@@ -97,15 +128,130 @@ def find_ends(text: str, start: int, end: int, language: str) -> list[tuple[int,
                 if position >= end:
                     break
                 words_end = _trim(text, begin, position)
-            if text[match.start(2) - 1] not in _FULL_STOPS and not _ends_spaced(
-                text, begin, match, position, end, language
-            ):
-                continue
+            if text[match.start(2) - 1] not in _FULL_STOPS:
+                shown = _skip_hidden(text, position, reach, end)
+                if shown >= end:
+                    break
+                if not _ends_spaced(text, begin, match, shown, end, language):
+                    continue
         ends.append((words_end, position))
         begin = position
     if language == "th":
         return _with_thai_spaces(text, start, end, ends)
     return ends
+
+
+def goes_on(before: str, after: str) -> bool:
+    """Whether a sentence in the line `before` is likely to go on in the line `after`.
+
+    Told by the words alone, and in doubt it does, since a sentence cut short may lose its answer.
+    It does not after a stop or a colon, from one `Name: value` to the next, and between lines as
+    short as those of a list, an address or a poem. Neither line is blank.
+    """
+    before = _without_break(before)
+    after = after.strip()
+    if not before or _EMPHASISED.fullmatch(before):
+        return False
+    if _STOP_AT_END.search(before):
+        if before.endswith((":", ";")):
+            return False
+        # Most doubtful in German, where a number or a short word with a stop may go on.
+        line = before[-_LOOK_BACK * 5 :]
+        ends = find_ends(f"{line}\n{after}", 0, len(line) + 1 + len(after), "de")
+        return all(end != len(line) for end, _ in ends)
+    length = _word_count(before)
+    if is_label(after) and (length <= _SHORT_LINE or is_label(before) or after.endswith(":")):
+        return False
+    begins = _next_word(after, 0, len(after))
+    is_new = begins[:1].isupper() and begins.lower() in SENTENCE_STARTERS
+    if is_prose(before):
+        return not (is_new and length <= _SHORT_LINE and _word_count(after) <= _SHORT_LINE)
+    if length < 2 or is_new or (_is_name(before) and not (before.isupper() and after.isupper())):
+        return False
+    return bool(_STOP_AT_END.search(after)) or _word_count(after) > _SHORT_LINE
+
+
+@functools.lru_cache(maxsize=32)  # Asked again for the same lines, a few lines on.
+def is_prose(line: str) -> bool:
+    """Whether `line`, which ends without a stop, reads like a part of a sentence."""
+    words = line.split()
+    is_inside = words[0][0].islower() or (words[-1].islower() and words[-1] in _SMALL_WORDS)
+    if is_inside and len(words) > 1:
+        return True
+    length = _word_count(line)
+    is_sentence = length > _SHORT_LINE or (length > 1 and words[0].lower() in SENTENCE_STARTERS)
+    return is_sentence and not _is_name(line)
+
+
+def is_label(line: str) -> bool:
+    """Whether `line` begins with up to five words and a colon: `Price: 5 euros`."""
+    return _LABEL.match(line) is not None
+
+
+def _is_name(line: str) -> bool:
+    """Whether a line has capitals as a title, a name or an address has."""
+    words = [word for word in line.split() if word not in _SMALL_WORDS]
+    return any(word[0].isupper() for word in words) and all(
+        word[0].isupper() or not word[0].isalpha() for word in words
+    )
+
+
+def _word_count(line: str) -> int:
+    return len(line.split()) + len(_EAST_ASIAN_LETTER.findall(line)) // 2
+
+
+def _goes_on_over(text: str, begin: int, break_start: int, position: int, end: int) -> bool:
+    """Whether a sentence goes on over the line end at `break_start`, which its writer forced."""
+    if len(LINE_END.findall(text, break_start, position)) > 1:
+        return False
+    begin = max(begin, break_start - _LONGEST_LINE)
+    before = _without_break(text[begin:break_start])
+    lines = LINE_END.split(before)
+    while len(lines) > 1 and lines[-1].lstrip()[:1].islower():
+        last = lines.pop()
+        lines[-1] += f" {last}"
+    line_end = LINE_END.search(text, position, end)
+    return goes_on(lines[-1], text[position : line_end.start() if line_end else end])
+
+
+def _without_break(line: str) -> str:
+    line = line.strip()
+    for mark in _BREAK_MARKS:
+        line = line.removesuffix(mark)
+    return line.rstrip()
+
+
+def _comments_end(text: str, start: int, end: int) -> int:
+    """The end of the last comment in [start, end), at the latest; `start` where there is none.
+
+    No comment is looked for after it, so that comments without an end take no time.
+    """
+    closing = text.rfind("-->", start, end) if text.find("<!--", start, end) >= 0 else -1
+    return start if closing < 0 else closing + len("-->")
+
+
+def _hidden(text: str, start: int, reach: int, end: int) -> Iterator[tuple[int, int]]:
+    """Where tags are in [start, end), and comments in [start, reach)."""
+    if text.find("<", start, end) >= 0:
+        for match in _HIDDEN.finditer(text, start, reach):
+            yield match.span()
+        for match in _TAGS.finditer(text, reach, end):
+            yield match.span()
+
+
+def _skip_hidden(text: str, position: int, reach: int, end: int) -> int:
+    """The first place from `position` on where no comment or tag, nor white space after it, is."""
+    if text[position] != "<":
+        return position
+    is_before = position < reach
+    pattern, limit = (_HIDDEN_RUN, reach) if is_before else (_TAG_RUN, end)
+    run = pattern.match(text, position, limit)
+    if run is None:
+        return position
+    position = run.end()
+    while position < end and text[position].isspace():
+        position += 1
+    return position
 
 
 def _trim(text: str, start: int, end: int) -> int:
