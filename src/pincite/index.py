@@ -129,7 +129,7 @@ class Index:
         for a blank question.
         """
         with self._catalogue.snapshot() as snapshot:
-            path = None if document is None else self._path(document, snapshot)
+            path = None if document is None else _path(document, snapshot, self.folder)
             return engine.ask(
                 question, snapshot, document=path, history=history, scorer=self._scorer
             )
@@ -139,7 +139,7 @@ class Index:
     ) -> list[Retrieved]:
         """The passages that fit best, best first; raises like `ask`. None of them is an answer."""
         with self._catalogue.snapshot() as snapshot:
-            path = None if document is None else self._path(document, snapshot)
+            path = None if document is None else _path(document, snapshot, self.folder)
             return engine.search(question, snapshot, limit=limit, document=path)
 
     def changed(self) -> tuple[str, ...]:
@@ -147,22 +147,6 @@ class Index:
         with self._catalogue.snapshot() as snapshot:
             paths = [document.path for document in snapshot.documents()]
             return tuple(snapshot.changed_since_indexed(paths))
-
-    def _path(self, name: str, snapshot: Snapshot) -> str:
-        """The path in the index that `name` means; `DocumentNotFound` where there is none.
-
-        It may be written with `./`, or from the root of the file system.
-        """
-        for path in (name, self._inside(name)):
-            if path and snapshot.source(path) is not None:
-                return path
-        raise DocumentNotFound(name, folder=self.folder)
-
-    def _inside(self, name: str) -> str:
-        if "\0" in name:
-            return ""
-        path = os.path.relpath(os.path.join(self.folder.absolute(), name), self.folder.absolute())
-        return path.replace(os.sep, "/")
 
     def show(self, locator: str) -> Excerpt:
         """The passages around `PATH`, `PATH:LINE`, `PATH:LINE-LINE` or `PATH#char=START,END`.
@@ -172,7 +156,7 @@ class Index:
         """
         with self._catalogue.snapshot() as snapshot:
             name, lines, span = _place(locator, lambda name: snapshot.source(name) is not None)
-            path = self._path(name, snapshot)
+            path = _path(name, snapshot, self.folder)
             known = snapshot.source(path)
             passages = snapshot.passages_of(path, span=span, lines=lines)
             if known is None or not passages:
@@ -238,6 +222,23 @@ def _open(folder: Path, store: Path | None) -> Catalogue:
     if not folder.is_dir():
         raise FolderNotFound(folder)
     return Catalogue.open(store_directory(folder, store), folder=folder)
+
+
+def _path(name: str, snapshot: Snapshot, folder: Path) -> str:
+    """The path in the index that `name` means; `DocumentNotFound` where there is none.
+
+    It may be written with `./`, or from the root of the file system.
+    """
+    for path in (name, _inside(name, folder)):
+        if path and snapshot.source(path) is not None:
+            return path
+    raise DocumentNotFound(name, folder=folder)
+
+
+def _inside(name: str, folder: Path) -> str:
+    if "\0" in name:
+        return ""
+    return os.path.relpath(os.path.join(folder, name), folder).replace(os.sep, "/")
 
 
 def _place(

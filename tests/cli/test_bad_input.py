@@ -190,3 +190,10 @@ def test_a_store_that_cannot_be_written(pincite: Pincite, folder: Path, tmp_path
     )
     assert asked.returncode == 1
     assert "cannot write the index" in one_message(asked.stderr.decode())
+
+
+def test_an_empty_name_is_not_the_folder_one_stands_in(pincite: Pincite, folder: Path) -> None:
+    for arguments in (["ask", "", "Who?"], ["ask", folder, "Who?", "--store", ""]):
+        asked = pincite(*arguments)
+        assert asked.returncode == 2
+        assert b"the name is empty" in asked.stderr

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import click
 
@@ -36,13 +36,23 @@ from pincite.version import __version__
 
 _MAX_PROBLEMS_SHOWN = 20
 
-_folder = click.argument("folder", type=click.Path(path_type=Path))
+
+class _Named(click.Path):
+    """A path that is not the empty string, which would mean the folder one stands in."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "":
+            self.fail("the name is empty: a variable that is not set?", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+_folder = click.argument("folder", type=_Named(path_type=Path))
 # Any number of words, so that one that is not in quotes is told so.
 _question = click.argument("question", nargs=-1, metavar="QUESTION")
 _json = click.option("--json", "as_json", is_flag=True, help="Print the record as JSON.")
 _store = click.option(
     "--store",
-    type=click.Path(path_type=Path),
+    type=_Named(path_type=Path),
     metavar="DIR",
     help="Keep the index in DIR, not in the folder (.pincite).",
 )
