@@ -197,3 +197,10 @@ def test_an_empty_name_is_not_the_folder_one_stands_in(pincite: Pincite, folder:
         asked = pincite(*arguments)
         assert asked.returncode == 2
         assert b"the name is empty" in asked.stderr
+
+
+def test_the_index_is_not_kept_among_the_documents(pincite: Pincite, folder: Path) -> None:
+    for arguments in (["index", folder], ["ask", folder, QUESTION]):
+        refused = pincite(*arguments, "--store", folder)
+        assert refused.returncode == 2
+        assert b"keep the index elsewhere" in refused.stderr

@@ -37,6 +37,14 @@ from pincite.version import __version__
 _MAX_PROBLEMS_SHOWN = 20
 
 
+def _check_store(folder: Path, store: Path | None) -> None:
+    if store is not None and store.exists() and folder.exists() and store.samefile(folder):
+        raise click.BadParameter(
+            f"{store} is the folder of documents itself: keep the index elsewhere",
+            param_hint="--store",
+        )
+
+
 class _Named(click.Path):
     """A path that is not the empty string, which would mean the folder one stands in."""
 
@@ -79,6 +87,7 @@ def commands() -> None:
 def index_command(folder: Path, as_json: bool, store: Path | None) -> int:
     """Read what is new or changed in FOLDER, and forget what is gone."""
     with indexing_progress() as progress:
+        _check_store(folder, store)
         report = update(folder, store=store, progress=progress)
     if as_json:
         write_json(to_json(report), pretty=True)
@@ -212,6 +221,7 @@ def info_command(folder: Path, problems: bool, as_json: bool, store: Path | None
 def _open(folder: Path, store: Path | None, no_update: bool) -> Index:
     if no_update:
         return Index.open(folder, store=store)
+    _check_store(folder, store)
     with indexing_progress() as progress:
         index = Index.open_or_build(folder, store=store, progress=progress)
     report = index.report
