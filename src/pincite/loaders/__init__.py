@@ -14,7 +14,7 @@ from pincite.loaders.decoding import NotTextError, decode
 from pincite.records import Block, BlockKind, Document, Extraction, Source
 from pincite.text.languages import detect
 
-EXTRACTORS: dict[str, str] = {"markdown": "2", "plain": "2"}
+EXTRACTORS: dict[str, str] = {"markdown": "1", "plain": "1"}
 """Extractor name to version; a version changes when the text or the blocks of any file do."""
 
 MARKDOWN_SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd"})
