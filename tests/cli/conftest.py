@@ -30,6 +30,7 @@ Error E14 means that the arm is blocked.
 """
 QUESTION = "Within how many days may I return a lamp?"
 QUOTE = "You may return a lamp within 45 days of delivery."
+REFUND = "How long does a refund take?"
 UNANSWERED = "Who composed the opera Fidelio?"
 
 

@@ -15,7 +15,7 @@ from pincite.cli.batch import BadLineError, parse_line
 from pincite.records import Turn
 from pincite.render import load_schema
 
-from .conftest import QUESTION, QUOTE, UNANSWERED, Pincite
+from .conftest import QUESTION, QUOTE, REFUND, UNANSWERED, Pincite
 
 
 def jsonl(*lines: Any) -> bytes:
@@ -34,7 +34,7 @@ def test_every_line_is_answered_or_refused_in_order(pincite: Pincite, folder: Pa
     lines = jsonl(
         {"id": "b", "question": UNANSWERED, "answerable": False},
         {"id": "a", "question": QUESTION},
-        {"id": 7, "question": QUESTION, "document": "products/lamp.txt"},
+        {"id": 7, "question": REFUND, "document": "products/lamp.txt"},
         {"question": QUESTION, "history": [{"role": "user", "text": "Hello"}]},
     )
     asked = pincite("ask", folder, "--batch", "-", "--json", stdin=lines)

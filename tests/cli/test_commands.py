@@ -17,7 +17,7 @@ from pincite.cli import run
 from pincite.index import Index
 from pincite.render import load_schema
 
-from .conftest import QUESTION, QUOTE, UNANSWERED, Pincite
+from .conftest import QUESTION, QUOTE, REFUND, UNANSWERED, Pincite
 
 
 def record(name: str, output: bytes | str) -> dict[str, Any]:
@@ -105,7 +105,7 @@ def test_json_is_utf8_in_any_locale(pincite: Pincite, folder: Path) -> None:
 
 
 def test_ask_inside_one_document(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["ask", str(folder), QUESTION, "--document"]
+    arguments = ["ask", str(folder), REFUND, "--document"]
     assert run([*arguments, "returns.md"]) == 0
     capsys.readouterr()
     assert run([*arguments, "products/lamp.txt"]) == 3
