@@ -221,6 +221,8 @@ def test_interrupted_the_processes_end_and_nothing_is_written(folder):
         from pincite import reading
         from pincite.indexing import update
         reading._WORTH_A_PROCESS, reading._cores = 1, lambda: 2
+        # Where this runs in the background of a shell, the signal is ignored from the start.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         started, real = [], subprocess.Popen
         def start(*arguments, **options):
             started.append(real(*arguments, **options))
@@ -251,7 +253,7 @@ def test_interrupted_the_processes_end_and_nothing_is_written(folder):
 def test_when_the_writing_process_is_killed_the_reading_ones_end(folder):
     fill(folder, files=40, paragraphs=300)
     script = """
-        import subprocess, sys
+        import os, subprocess, sys
         from pathlib import Path
         from pincite import reading
         from pincite.indexing import update
@@ -259,7 +261,8 @@ def test_when_the_writing_process_is_killed_the_reading_ones_end(folder):
         real = subprocess.Popen
         def start(*arguments, **options):
             process = real(*arguments, **options)
-            print(process.pid, flush=True)
+            # In one piece: two threads start them.
+            os.write(1, f"{process.pid}\\n".encode())
             return process
         subprocess.Popen = start
         def progress(done, total, path):
