@@ -43,7 +43,7 @@ demo: $(VENV)/installed
 		"When must express parcels be ordered?" \
 		"Can I return a gift card?" \
 		"What does error E14 mean?" \
-		"How do I turn on the child lock of the TRK-510?" \
+		"How long do you keep camera pictures?" \
 		"Who is your data protection officer?" \
 		"What does error E15 mean?" \
 		"What is the capital of Mongolia?"; \
