@@ -137,7 +137,7 @@ class ScoredCandidate:
 
 
 class Scorer(Protocol):
-    """Chooses among sentences; the part issue by issue improved, behind this one call."""
+    """Chooses among sentences; the part that will be replaced by better ones, behind one call."""
 
     def score(
         self, query: Query, candidates: Sequence[Candidate], corpus: Corpus

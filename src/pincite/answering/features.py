@@ -80,7 +80,7 @@ _PRONOUN = re.compile(
 # A number that names a thing: of the thing with another number nothing follows.
 _NUMBERED = re.compile(
     r"\b(?:clause|section|article|chapter|paragraph|rule|error|code|version|release|step|room|line|"
-    r"iso|din|en|form|model|no\.?|number|nr\.?|ziffer|abschnitt|artikel|fehler|article|código|"
+    r"iso|din|en|form|model|no\.?|number|nr\.?|ziffer|abschnitt|artikel|fehler|"
     r"código|erreur|version|статья|пункт|ошибка)\s*#?(\d[\w.]*)",
     re.IGNORECASE,
 )

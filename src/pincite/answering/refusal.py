@@ -9,7 +9,7 @@ from pincite.records import Passage, RefusalReason
 from pincite.text.tokens import tokens
 
 THRESHOLD = 0.35
-"""Below this confidence the documents are taken not to say; see docs/decisions/0006-refusal.md."""
+"""Below this confidence the documents are taken not to say (docs/decisions/0006-answering.md)."""
 
 RELATED_SHARE = 0.34
 """Passages that together hold less than this share of the question's weight are not related."""

@@ -1,8 +1,8 @@
 """Scores sentences as answers with a linear model whose parameters can be read.
 
 `parameters.json` holds one weight a feature for ranking, and a logistic regression that turns
-the winner's features into the probability that it answers. Both are fitted by
-`training/fit_scorer.py`; the model card beside the file says on what.
+the evidence into a confidence from 0 to 1; it orders answers and is not a calibrated
+probability. Both are fitted by `training/fit_scorer.py`; `training/README.md` says on what.
 """
 
 from __future__ import annotations
