@@ -41,6 +41,7 @@ CITATION = Citation(
     position=Span(10, 22),
     lines=Lines(3, 3),
     pages=(),
+    place=None,
     heading_path=("Returns", "Time"),
     score=1.23456789,
 )
@@ -51,6 +52,7 @@ RETRIEVED = Retrieved(
     document=SOURCE,
     position=Span(0, 40),
     lines=Lines(1, 4),
+    place=None,
     heading_path=("Returns",),
     text="How long? Thirty days. After that",
 )
@@ -81,6 +83,7 @@ EXCERPT = Excerpt(
     lines=Lines(1, 1),
     marked=Span(10, 22),
     marked_lines=Lines(1, 1),
+    place=None,
     stale=False,
 )
 INFO = IndexInfo(

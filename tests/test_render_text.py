@@ -61,6 +61,7 @@ def retrieved(text: str, *, rank: int = 1, used: bool = False) -> Retrieved:
         document=SOURCE,
         position=Span(0, len(text)),
         lines=Lines(1, 4),
+        place=None,
         heading_path=("Returns",),
         text=text,
     )
@@ -88,6 +89,7 @@ def excerpt(text: str, marked: Span, lines: Lines, *, first_line: int = 9) -> Ex
         lines=Lines(first_line, last_line),
         marked=shifted,
         marked_lines=lines,
+        place=None,
         stale=False,
     )
 

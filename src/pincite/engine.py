@@ -18,6 +18,7 @@ from pincite.answering.refusal import REFUSAL_TEXT, THRESHOLD, missing_words, re
 from pincite.answering.scorer import LinearScorer
 from pincite.citing.cite import CONTEXT, cite
 from pincite.loaders import document_of_text
+from pincite.places import without_boxes
 from pincite.protocols import Candidate, Corpus, Query, ScoredCandidate, Scorer
 from pincite.records import (
     Answer,
@@ -174,7 +175,14 @@ def _cite(passage: Passage, position: Span, corpus: Corpus, score: float) -> Cit
     start = position.start - around[0].span.start
     end = position.end - around[0].span.start
     return cite(
-        passage, position, source, extraction, before=text[:start], after=text[end:], score=score
+        passage,
+        position,
+        source,
+        extraction,
+        before=text[:start],
+        after=text[end:],
+        score=score,
+        place=corpus.place(passage.path, position),
     )
 
 
@@ -199,6 +207,7 @@ def _retrieved(
                 document=known[0],
                 position=passage.span,
                 lines=lines_in(passage, passage.span),
+                place=without_boxes(corpus.place(passage.path, passage.span)),
                 heading_path=passage.heading_path,
                 text=passage.text,
             )

@@ -183,6 +183,7 @@ class Index:
                     lines_in(held[0], Span(span.start, span.start)).start,
                     lines_in(held[-1], Span(max(span.start, held[-1].span.start), span.end)).end,
                 ),
+                place=snapshot.place(path, span),
                 stale=bool(snapshot.changed_since_indexed([path])),
             )
 

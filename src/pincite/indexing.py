@@ -50,6 +50,8 @@ class _Outcome:
     problems: list[KnownProblem]
     added: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
+    noted: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """What is to be said of the documents read."""
     text_bytes: int = 0
 
 
@@ -98,7 +100,7 @@ def update(
         changed=tuple(sorted(outcome.changed)),
         removed=tuple(sorted(outcome.removed)),
         unchanged=plan.unchanged,
-        problems=tuple(known.problem for known in problems),
+        problems=_reported(problems, known, plan, outcome),
         text_bytes=outcome.text_bytes,
     )
 
@@ -231,18 +233,39 @@ def _put(reading: Reading, known: Known, writer: Writer, outcome: _Outcome) -> N
     if isinstance(read, ReadDocument):
         try:
             outcome.text_bytes += writer.put_packed(
-                read.source, read.extraction, read.language, reading.passages, read.stamp
+                read.source,
+                read.extraction,
+                read.language,
+                reading.passages,
+                read.stamp,
+                notes=read.notes,
             )
         except ReadingStopped as stopped:
             read = KnownProblem(Problem(path, str(stopped)))
             writer.remove([path])
         else:
             (outcome.changed if before else outcome.added).append(path)
+            outcome.noted[path] = read.notes
             return
     outcome.problems.append(read)
     if before:
         writer.remove([path])
         outcome.removed.append(path)
+
+
+def _reported(
+    unread: Iterable[KnownProblem], known: Known, plan: Plan, outcome: _Outcome
+) -> tuple[Problem, ...]:
+    """The files that were not read, and what is to be said of those that were, by path."""
+    noted = {path: file.notes for path, file in known.files.items()}
+    for path in (*plan.remove, *outcome.removed):
+        noted.pop(path, None)
+    noted |= outcome.noted
+    problems = [one.problem for one in unread]
+    problems += [
+        Problem(path, note, is_partial=True) for path in sorted(noted) for note in noted[path]
+    ]
+    return tuple(sorted(problems, key=lambda problem: problem.path))
 
 
 def _sorted(problems: Iterable[KnownProblem]) -> list[KnownProblem]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from pincite.places import Place
 from pincite.records import (
     CorpusStatistics,
     Extraction,
@@ -93,6 +94,9 @@ class Corpus(Protocol):
         self, path: str, *, span: Span | None = None, lines: Lines | None = None
     ) -> list[Passage]:
         """The passages of a document in reading order; those that may touch `span` or `lines`."""
+
+    def place(self, path: str, span: Span) -> Place | None:
+        """Where the file at `path` has these words, in its own units; None where lines say it."""
 
     def source(self, path: str) -> tuple[Source, Extraction] | None:
         """What is known of a document, `None` if the snapshot has none at this path."""

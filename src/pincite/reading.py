@@ -54,6 +54,7 @@ class ReadDocument:
     extraction: Extraction
     language: str
     stamp: Stamp
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +86,14 @@ def read(folder: Path, path: str) -> Reading:
         return Reading(path, known, iter(()))
     passages = split_passages(document)
     outcome = ReadDocument(
-        document.source, document.extraction, document.language, steady(stamp, place)
+        document.source,
+        document.extraction,
+        document.language,
+        steady(stamp, place),
+        document.notes,
     )
-    return Reading(path, outcome, pack_passages(document.source.title, passages))
+    packed = pack_passages(document.source.title, passages, document.marks)
+    return Reading(path, outcome, packed)
 
 
 def read_all(folder: Path, files: Sequence[FoundFile]) -> Generator[Reading, None, None]:

@@ -1,7 +1,7 @@
 """The records that travel through Pincite; frozen, and free of behaviour that needs the world.
 
 Every offset is half-open, counted in code points, into the text *as extracted*; for plain text
-and Markdown that is the decoded file. Lines count from 1 and both ends are included.
+and Markdown that is the decoded file. Lines count from 1, in the same text, both ends included.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+
+from pincite.places import Mark, Place
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -117,6 +119,10 @@ class Document:
     blocks: tuple[Block, ...]
     language: str
     """ISO 639-1 code, `und` where it could not be told."""
+    marks: tuple[Mark, ...] = ()
+    """Where the text stands in the file; none where the text is the decoded file."""
+    notes: tuple[str, ...] = ()
+    """What was left out of the text or may be wrong with it, for a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +179,8 @@ class Citation:
     lines: Lines
     pages: tuple[int, ...]
     """Empty for formats without pages."""
+    place: Place | None
+    """In the file's own units; None where the text is the decoded file and lines say it."""
     heading_path: tuple[str, ...]
     score: float
 
@@ -187,6 +195,8 @@ class Retrieved:
     document: Source
     position: Span
     lines: Lines
+    place: Place | None
+    """In the file's own units, pages without boxes."""
     heading_path: tuple[str, ...]
     text: str
 
@@ -261,6 +271,8 @@ class Excerpt:
     marked: Span
     """The place asked for: code points into the document."""
     marked_lines: Lines
+    place: Place | None
+    """Of the place asked for, in the file's own units."""
     stale: bool
     """The file has changed or gone since it was indexed."""
 
@@ -271,6 +283,8 @@ class Problem:
 
     path: str
     reason: str
+    is_partial: bool = False
+    """The file was read and can answer, but something in it could not be, or may be wrong."""
 
 
 @dataclass(frozen=True, slots=True)

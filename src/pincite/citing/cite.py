@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pincite.places import Place, pages_of
 from pincite.records import Citation, Extraction, Passage, Quote, Source, Span
 from pincite.text.lines import lines_in
 
@@ -18,6 +19,7 @@ def cite(
     before: str,
     after: str,
     score: float,
+    place: Place | None = None,
     role: str = "answer",
 ) -> Citation:
     """The citation of `position`, which must lie inside `passage`; ValueError where it does not.
@@ -36,7 +38,8 @@ def cite(
         quote=Quote(exact=exact, prefix=before[-CONTEXT:], suffix=after[:CONTEXT]),
         position=position,
         lines=lines_in(passage, position),
-        pages=(),
+        pages=pages_of(place),
+        place=place,
         heading_path=passage.heading_path,
         score=score,
     )

@@ -10,14 +10,14 @@ from pathlib import Path, PurePosixPath
 
 from pincite.errors import UnreadableDocument
 from pincite.loaders import markdown, plain
-from pincite.loaders.decoding import NotTextError, decode
+from pincite.loaders.extracted import DEFAULT, Extracted, LoadSettings, UnreadableContent
+from pincite.loaders.formats import EXTRACTORS, FORMATS, Format, extract
+from pincite.loaders.sniffing import MARKDOWN_SUFFIXES
 from pincite.records import Block, BlockKind, Document, Extraction, Source
 from pincite.text.languages import detect
 
-EXTRACTORS: dict[str, str] = {"markdown": "1", "plain": "1"}
-"""Extractor name to version; a version changes when the text or the blocks of any file do."""
+__all__ = ["EXTRACTORS", "MAXIMUM_BYTES", "LoadSettings", "document_of_text", "load"]
 
-MARKDOWN_SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd"})
 MAXIMUM_BYTES = 512 * 1024 * 1024
 
 _FILE_KINDS = (
@@ -36,55 +36,58 @@ _LAST_SECOND = 253_402_300_799
 """The end of year 9999."""
 
 
-def load(path: Path, *, name: str) -> Document:
+def load(path: Path, *, name: str, settings: LoadSettings = DEFAULT) -> Document:
     """The document in the file at `path`, which is called `name` from here on.
 
     `name` is the path relative to the indexed folder, with `/`. What the file is, is told by
-    its content; only plain text and Markdown are told apart by the suffix. An empty file is a
-    document without blocks. Raises `UnreadableDocument` when the file is not a regular file,
-    cannot be read, holds no text or is larger than `MAXIMUM_BYTES`.
+    its content; only kinds of text are told apart by the suffix. An empty file is a document
+    without blocks. Raises `UnreadableDocument` when the file is not a regular file, cannot be
+    read, is of a kind that is not read or is larger than `MAXIMUM_BYTES`.
     """
     data, modified = _read(path, name)
-    file_hash = hashlib.sha256(data).hexdigest()
-    try:
-        decoded = decode(data)
-    except NotTextError as error:
-        raise UnreadableDocument(
-            name, reason=f"{error}; this version reads plain text and Markdown"
-        ) from error
-    is_exact = decoded.encoding == "utf-8" and not decoded.has_mark and "\ufffd" not in decoded.text
-    text_hash = file_hash if is_exact else _hash(decoded.text)
-    text = decoded.text
-    del data, decoded
-    return document_of_text(
-        text, name=name, sha256=file_hash, text_sha256=text_hash, modified=modified
-    )
+    return document_of_bytes(data, name=name, modified=modified, settings=settings)
 
 
-def document_of_text(
-    text: str, *, name: str, sha256: str = "", text_sha256: str = "", modified: str = ""
+def document_of_bytes(
+    data: bytes, *, name: str, modified: str = "", settings: LoadSettings = DEFAULT
 ) -> Document:
+    """The document in a file called `name` that holds `data`. Raises `UnreadableDocument`."""
+    try:
+        form, extracted = extract(data, name, settings)
+    except UnreadableContent as error:
+        raise UnreadableDocument(name, reason=str(error)) from error
+    return _document(form, extracted, name, hashlib.sha256(data).hexdigest(), modified)
+
+
+def document_of_text(text: str, *, name: str) -> Document:
     """The document of a text that is already decoded; Markdown or plain by the suffix of `name`.
 
-    Without the hashes both are that of the text in UTF-8.
+    The hash of the file is that of the text in UTF-8.
     """
-    text_sha256 = text_sha256 or _hash(text)
     is_markdown = PurePosixPath(name).suffix.lower() in MARKDOWN_SUFFIXES
-    extractor = "markdown" if is_markdown else "plain"
-    blocks = markdown.find_blocks(text) if is_markdown else plain.find_blocks(text)
-    title = markdown.find_title(text, blocks) if is_markdown else plain.find_title(text, blocks)
+    form = FORMATS["markdown" if is_markdown else "plain"]
+    extracted = markdown.structure(text) if is_markdown else plain.structure(text)
+    return _document(form, extracted, name, "", "")
+
+
+def _document(
+    form: Format, extracted: Extracted, name: str, sha256: str, modified: str
+) -> Document:
+    text_sha256 = _hash(extracted.text)
     return Document(
         source=Source(
             path=name,
-            title=title or _title_of_name(name),
-            media_type="text/markdown" if is_markdown else "text/plain",
+            title=extracted.title or _title_of_name(name),
+            media_type=form.media_type,
             sha256=sha256 or text_sha256,
             modified=modified,
         ),
-        extraction=Extraction(extractor, EXTRACTORS[extractor], text_sha256),
-        text=text,
-        blocks=tuple(blocks),
-        language=detect(_prose(text, blocks)),
+        extraction=Extraction(form.name, form.version, text_sha256),
+        text=extracted.text,
+        blocks=extracted.blocks,
+        language=detect(_prose(extracted.text, extracted.blocks)),
+        marks=extracted.marks,
+        notes=extracted.notes,
     )
 
 

@@ -10,6 +10,7 @@ import codecs
 import re
 from dataclasses import dataclass
 
+from pincite.loaders.extracted import UnreadableContent
 from pincite.text.languages import detect
 
 SAMPLE_BYTES = 65_536
@@ -106,6 +107,14 @@ def decode(data: bytes) -> Decoded:
     if looks_like:
         raise NotTextError(f"looks like {looks_like}")
     return _decode_unmarked(data, has_mark=False)
+
+
+def decoded_text(data: bytes) -> str:
+    """The text in `data`; raises `UnreadableContent` for files of other kinds."""
+    try:
+        return decode(data).text
+    except NotTextError as error:
+        raise UnreadableContent(f"{error}, which Pincite does not read") from error
 
 
 def _decode_marked(data: bytes, encoding: str) -> Decoded:

@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pincite.loaders.comments import rejoin
+from pincite.loaders.decoding import decoded_text
+from pincite.loaders.extracted import Extracted, LoadSettings
 from pincite.loaders.outline import Outline
 from pincite.loaders.regions import Region, RegionKind, split_regions
 from pincite.records import Block, BlockKind, Span
@@ -67,6 +69,17 @@ def _parser() -> MarkdownIt:
     # Only blocks and their lines are used.
     parser.disable(["inline", "text_join"], ignoreInvalid=True)
     return parser
+
+
+def extract(data: bytes, name: str, settings: LoadSettings) -> Extracted:
+    """The decoded file and its blocks; raises `UnreadableContent` where it holds no text."""
+    return structure(decoded_text(data))
+
+
+def structure(text: str) -> Extracted:
+    """`text` as it stands and its blocks, read as Markdown."""
+    blocks = find_blocks(text)
+    return Extracted(text, tuple(blocks), title=find_title(text, blocks) or "")
 
 
 def find_blocks(text: str) -> list[Block]:

@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from pincite.loaders.decoding import decoded_text
+from pincite.loaders.extracted import Extracted, LoadSettings
 from pincite.loaders.outline import Outline
 from pincite.records import Block, BlockKind, Span
 from pincite.text.stops import goes_on, is_label, is_prose
@@ -42,6 +44,17 @@ class _Line:
     end: int
     """Without white space at the end, and without the line end."""
     text: str
+
+
+def extract(data: bytes, name: str, settings: LoadSettings) -> Extracted:
+    """The decoded file and its blocks; raises `UnreadableContent` where it holds no text."""
+    return structure(decoded_text(data))
+
+
+def structure(text: str) -> Extracted:
+    """`text` as it stands and its blocks, read as plain text."""
+    blocks = find_blocks(text)
+    return Extracted(text, tuple(blocks), title=find_title(text, blocks) or "")
 
 
 def find_blocks(text: str) -> list[Block]:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pincite.places import Place, place_to_json
 from pincite.records import (
     Answer,
     Citation,
@@ -157,6 +158,7 @@ def _excerpt(excerpt: Excerpt) -> Json:
         "marked": {
             "position": _position(excerpt.marked),
             "lines": _lines(excerpt.marked_lines),
+            "place": _place(excerpt.place),
         },
         "stale": excerpt.stale,
         "pincite": _pincite(),
@@ -209,6 +211,7 @@ def _citation(citation: Citation) -> Json:
         "position": _position(citation.position),
         "lines": _lines(citation.lines),
         "pages": list(citation.pages),
+        "place": _place(citation.place),
         "heading_path": list(citation.heading_path),
         "score": _rounded(citation.score),
     }
@@ -222,6 +225,7 @@ def _retrieved(result: Retrieved) -> Json:
         "document": _source(result.document),
         "position": _position(result.position),
         "lines": _lines(result.lines),
+        "place": _place(result.place),
         "heading_path": list(result.heading_path),
         "text": result.text,
     }
@@ -245,6 +249,10 @@ def _extraction(extraction: Extraction) -> Json:
     }
 
 
+def _place(place: Place | None) -> Json | None:
+    return None if place is None else place_to_json(place)
+
+
 def _position(span: Span) -> Json:
     return {"unit": "codepoint", "start": span.start, "end": span.end}
 
@@ -258,7 +266,7 @@ def _state(state: IndexState) -> Json:
 
 
 def _problem(problem: Problem) -> Json:
-    return {"path": problem.path, "reason": problem.reason}
+    return {"path": problem.path, "reason": problem.reason, "partial": problem.is_partial}
 
 
 def _pincite() -> Json:

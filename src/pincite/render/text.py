@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from pincite.places import Place
 from pincite.records import (
     Answer,
     Citation,
@@ -19,6 +20,7 @@ from pincite.records import (
     Retrieved,
     Span,
 )
+from pincite.render.places import place_text
 from pincite.render.terminal import clip, one_line, visible, visible_path
 from pincite.text.languages import UNDETERMINED
 
@@ -73,7 +75,7 @@ def search_text(results: Sequence[Retrieved], *, width: int = PLAIN_WIDTH) -> st
     entries = []
     for result in results:
         indent = " " * (len(str(result.rank)) + 2)
-        lines = [f"{result.rank}. {place(result.document.path, result.lines)}"]
+        lines = [f"{result.rank}. {_where(result.document.path, result.lines, result.place)}"]
         if result.heading_path:
             lines.append(indent + clip(_headings(result.heading_path), width - len(indent)))
         lines.append(indent + clip(result.text, width - len(indent)))
@@ -83,7 +85,7 @@ def search_text(results: Sequence[Retrieved], *, width: int = PLAIN_WIDTH) -> st
 
 def excerpt_text(excerpt: Excerpt) -> str:
     """The passage with its line numbers; `>` stands before the lines asked for."""
-    title = place(excerpt.document.path, excerpt.marked_lines)
+    title = _where(excerpt.document.path, excerpt.marked_lines, excerpt.place)
     if excerpt.heading_path:
         title += f"  {_headings(excerpt.heading_path)}"
     gutter = len(str(excerpt.lines.end))
@@ -112,7 +114,8 @@ def info_text(info: IndexInfo) -> str:
         ("passages", str(info.passage_count)),
         ("sentences", str(info.sentence_count)),
         ("languages", languages or "none"),
-        ("not read", str(len(info.problems))),
+        ("not read", str(sum(not problem.is_partial for problem in info.problems))),
+        ("in part", str(sum(problem.is_partial for problem in info.problems))),
     ]
     lines = [f"{name:<12}{value}" for name, value in rows]
     if info.documents:
@@ -126,7 +129,9 @@ def info_text(info: IndexInfo) -> str:
 def problems_text(problems: Iterable[Problem]) -> str:
     """One line a file that was not read, or only in part; empty where there is none."""
     return "".join(
-        f"{visible_path(problem.path)}: {one_line(problem.reason)}\n" for problem in problems
+        f"{visible_path(problem.path)}: {'in part: ' if problem.is_partial else ''}"
+        f"{one_line(problem.reason)}\n"
+        for problem in problems
     )
 
 
@@ -143,20 +148,34 @@ def report_text(report: IndexReport, folder: str) -> str:
         if count
     ]
     line = f"{counted(total, 'document')} in the index ({', '.join(done) or 'unchanged'})"
+    unread = [problem for problem in report.problems if not problem.is_partial]
     if report.problems:
-        line += f"; {not_read_text(len(report.problems), folder)}"
+        counts = f"{counted(len(unread), 'file')} not read"
+        if len(report.problems) > len(unread):
+            counts += f", {len(report.problems) - len(unread)} only in part"
+        line += f"; {counts}: {problems_command(folder)}"
     return line + "\n"
 
 
 def not_read_text(count: int, folder: str) -> str:
     """How many files were not read, and the command that says why."""
-    return f"{counted(count, 'file')} not read: `pincite info {visible_path(folder)} --problems`"
+    return f"{counted(count, 'file')} not read: {problems_command(folder)}"
+
+
+def problems_command(folder: str) -> str:
+    """The command that lists every file of `folder` that was not read, and why."""
+    return f"`pincite info {visible_path(folder)} --problems`"
 
 
 def place(path: str, lines: Lines) -> str:
     """`path:line` or `path:first-last`, as `pincite show` takes it."""
     last = f"-{lines.end}" if lines.end != lines.start else ""
     return f"{visible_path(path)}:{lines.start}{last}"
+
+
+def _where(path: str, lines: Lines, found: Place | None) -> str:
+    """The file and the place in it: its lines where the text is the file itself."""
+    return place(path, lines) if found is None else f"{visible_path(path)}  {place_text(found)}"
 
 
 def address(path: str, position: Span) -> str:
@@ -178,10 +197,7 @@ def _doubt(confidence: float) -> str:
 
 def _quote(citation: Citation, doubt: str) -> str:
     path = citation.document.path
-    where = place(path, citation.lines)
-    if citation.pages:
-        first, last = citation.pages[0], citation.pages[-1]
-        where += f"  page {first}" if first == last else f"  pages {first}-{last}"
+    where = _where(path, citation.lines, citation.place)
     if citation.heading_path:
         where += f"  {_headings(citation.heading_path)}"
     return (
@@ -190,7 +206,7 @@ def _quote(citation: Citation, doubt: str) -> str:
 
 
 def _listing(title: str, results: Sequence[Retrieved], width: int) -> str:
-    places = [place(result.document.path, result.lines) for result in results]
+    places = [_where(result.document.path, result.lines, result.place) for result in results]
     column = min(max(map(len, places)), width // 2)
     lines = [title]
     for where, result in zip(places, results, strict=True):

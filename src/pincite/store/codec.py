@@ -1,17 +1,20 @@
-"""How the terms and sentences of a passage are packed for the catalogue."""
+"""How the terms, sentences and marks of a passage are packed for the catalogue."""
 
 from __future__ import annotations
 
 import functools
 import hashlib
 import json
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 from pathlib import PurePosixPath
 
 import numpy as np
 import numpy.typing as npt
 
+from pincite.places import Mark, place_from_json, place_to_json
 from pincite.protocols import FieldTerms
 from pincite.records import BlockKind, Passage, Sentence, Span
 from pincite.text.tokens import terms
@@ -212,6 +215,37 @@ def _cut(packed: bytes, sizes: Iterable[int]) -> Iterator[bytes]:
         start += size
 
 
+def pack_marks(marks: Sequence[Mark], base: int) -> bytes:
+    """Marks, with offsets from `base` on, as compressed ASCII JSON; empty for none."""
+    if not marks:
+        return b""
+    rows = [
+        [
+            mark.start - base,
+            mark.end - mark.start,
+            place_to_json(mark.place),
+            [after - before for before, after in zip((0, *mark.edges), mark.edges, strict=False)],
+        ]
+        for mark in marks
+    ]
+    # Fast: places repeat themselves, and what is left is small.
+    return zlib.compress(json.dumps(rows, separators=(",", ":")).encode("ascii"), 1)
+
+
+def unpack_marks(blob: bytes, base: int) -> list[Mark]:
+    """The marks that `pack_marks` packed."""
+    if not blob:
+        return []
+    try:
+        rows = json.loads(zlib.decompress(blob))
+    except zlib.error as error:
+        raise ValueError("the marks of a passage are damaged") from error
+    return [
+        Mark(base + start, base + start + size, place_from_json(place), tuple(accumulate(steps)))
+        for start, size, place, steps in rows
+    ]
+
+
 def pack_headings(heading_path: Sequence[str]) -> str:
     """A heading path as ASCII JSON, lone surrogates included."""
     return json.dumps(list(heading_path)) if heading_path else ""
@@ -221,6 +255,16 @@ def pack_headings(heading_path: Sequence[str]) -> str:
 def unpack_headings(stored: str) -> tuple[str, ...]:
     """The heading path that `pack_headings` packed."""
     return tuple(json.loads(stored)) if stored else ()
+
+
+def pack_notes(notes: Sequence[str]) -> bytes:
+    """The notes on a document as ASCII JSON; empty for none."""
+    return json.dumps(list(notes)).encode("ascii") if notes else b""
+
+
+def unpack_notes(blob: bytes) -> tuple[str, ...]:
+    """The notes that `pack_notes` packed."""
+    return tuple(json.loads(blob)) if blob else ()
 
 
 def fingerprint(documents: Iterable[tuple[str, str, str, str]]) -> str:

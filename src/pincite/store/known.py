@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pincite.records import IndexState, Problem
+from pincite.store.codec import unpack_notes
 from pincite.store.files import Stamp
 from pincite.store.schema import checked, connect_to_read, decoded, decoding, translated
 from pincite.store.snapshot import read_totals
@@ -21,6 +22,7 @@ class KnownFile:
     sha256: str
     extractor: str
     extractor_version: str
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ def known_files(store: Path) -> Known:
 def read_known(connection: sqlite3.Connection, store: Path) -> Known:
     """What the generation that this connection sees knows of its files; `StoreDamaged`."""
     documents = connection.execute(
-        "SELECT path, sha256, extractor, extractor_version,"
+        "SELECT path, sha256, extractor, extractor_version, notes,"
         " size, mtime_ns, ctime_ns, inode, settled FROM documents"
     ).fetchall()
     unread = connection.execute(
@@ -72,8 +74,10 @@ def read_known(connection: sqlite3.Connection, store: Path) -> Known:
     problems = {}
     with decoding(store):
         for row in documents:
-            path, sha256, extractor, version, *stamp = checked(row, bytes, *_FILE)
-            files[decoded(path)] = KnownFile(_stamp(stamp), sha256, extractor, version)
+            path, sha256, extractor, version, notes, *stamp = checked(row, bytes, *_FILE)
+            files[decoded(path)] = KnownFile(
+                _stamp(stamp), sha256, extractor, version, unpack_notes(notes)
+            )
         for row in unread:
             path, reason, *stamp = row
             checked((path, reason), bytes, bytes)
@@ -85,7 +89,7 @@ def read_known(connection: sqlite3.Connection, store: Path) -> Known:
 
 
 _STAMP = (int,) * 5
-_FILE = (str, str, str, *_STAMP)
+_FILE = (str, str, str, bytes, *_STAMP)
 
 
 def _stamp(numbers: Sequence[int]) -> Stamp:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from pincite.places import Place, place_of
 from pincite.records import (
     CorpusStatistics,
     Document,
@@ -131,6 +132,11 @@ class MemoryCorpus:
             end = max(span.end, span.start + 1)
             found = [p for p in found if p.span.start < end and p.span.end > span.start]
         return found
+
+    def place(self, path: str, span: Span) -> Place | None:
+        """Where the file at `path` has these words, in its own units; None where lines say it."""
+        document = self._documents.get(path)
+        return place_of(document.marks, span.start, span.end) if document else None
 
     def source(self, path: str) -> tuple[Source, Extraction] | None:
         """What is known of a document, `None` if there is none at this path."""

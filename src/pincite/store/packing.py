@@ -8,12 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from pincite.places import Mark
 from pincite.records import Passage
 from pincite.store.codec import (
     Counts,
     count_terms,
     field_terms,
     pack_headings,
+    pack_marks,
     pack_sentences,
     seal_of,
 )
@@ -47,15 +49,30 @@ class PackedPassages:
     """For each of `places`: how often the passage has the term, as `count_terms` packs it."""
     sizes: list[int]
     """How many of `places` each passage has."""
+    marks: list[bytes]
+    """Of each passage, empty where it has none."""
 
 
-def pack_passages(title: str, passages: Sequence[Passage]) -> Iterator[PackedPassages]:
-    """The passages of the document called `title`, packed, some at a time."""
+def pack_passages(
+    title: str, passages: Sequence[Passage], marks: Sequence[Mark] = ()
+) -> Iterator[PackedPassages]:
+    """The passages of the document called `title`, with its marks, packed, some at a time."""
+    following = 0
     for start in range(0, len(passages), _AT_ONCE):
-        yield _pack(title, passages[start : start + _AT_ONCE])
+        some = passages[start : start + _AT_ONCE]
+        own: list[bytes] = []
+        for passage in some:
+            first = following
+            while following < len(marks) and marks[following].start < passage.span.end:
+                following += 1
+            own.append(pack_marks(marks[first:following], passage.span.start))
+            # A mark may reach into the next passage.
+            if following and marks[following - 1].end > passage.span.end:
+                following -= 1
+        yield _pack(title, some, own)
 
 
-def _pack(title: str, passages: Sequence[Passage]) -> PackedPassages:
+def _pack(title: str, passages: Sequence[Passage], marks: list[bytes]) -> PackedPassages:
     lengths: list[Counts] = []
     words: list[tuple[str, str, str]] = []
     vocabulary = _Places()
@@ -83,6 +100,7 @@ def _pack(title: str, passages: Sequence[Passage]) -> PackedPassages:
         places=np.array(places, dtype=np.uint32),
         counts=np.array(counts, dtype=np.uint32),
         sizes=sizes,
+        marks=marks,
     )
 
 

@@ -13,7 +13,7 @@ from pincite.text import ANALYSIS
 
 FILE_NAME = "catalogue.sqlite3"
 LEXICAL_NAME = "lexical"
-FORMAT = 2
+FORMAT = 3
 """Version of the tables; a store with a larger one is left alone, with a smaller one built anew."""
 APPLICATION_ID = 0x50494E43
 """Marks the file as ours: `PINC`."""
@@ -53,6 +53,7 @@ CREATE TABLE documents (
     extractor_version TEXT NOT NULL,
     text_sha256 TEXT NOT NULL,
     language TEXT NOT NULL,
+    notes BLOB NOT NULL,
     size INTEGER NOT NULL,
     mtime_ns INTEGER NOT NULL,
     ctime_ns INTEGER NOT NULL,
@@ -79,6 +80,10 @@ CREATE TABLE passage_terms (
     headings_length INTEGER NOT NULL,
     body_length INTEGER NOT NULL,
     terms BLOB NOT NULL
+);
+CREATE TABLE passage_marks (
+    key INTEGER PRIMARY KEY REFERENCES passages (key),
+    marks BLOB NOT NULL
 );
 CREATE TABLE terms (
     id INTEGER PRIMARY KEY,

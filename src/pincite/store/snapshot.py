@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from pincite.errors import StoreDamaged
+from pincite.places import Mark, Place, place_of
 from pincite.protocols import LexicalEngine
 from pincite.records import (
     CorpusStatistics,
@@ -22,7 +23,15 @@ from pincite.records import (
     Span,
     TermFrequencies,
 )
-from pincite.store.codec import counts_of, seal_of, term_key, unpack_headings, unpack_sentences
+from pincite.store.codec import (
+    counts_of,
+    seal_of,
+    term_key,
+    unpack_headings,
+    unpack_marks,
+    unpack_notes,
+    unpack_sentences,
+)
 from pincite.store.files import Stamp, sha256_of, stamp_of
 from pincite.store.lexical import LexicalIndexError
 from pincite.store.schema import checked, decoded, decoding, encoded, translated
@@ -214,6 +223,22 @@ class Snapshot:
         with decoding(self._store):
             return [_passage(row) for row in rows]
 
+    def place(self, path: str, span: Span) -> Place | None:
+        """Where the file at `path` has these words, in its own units; None where lines say it."""
+        rows = self._rows(
+            "SELECT start, marks FROM passage_marks JOIN passages USING (key)"
+            " WHERE document = (SELECT key FROM documents WHERE path = ?)"
+            " AND start < ? AND end > ? ORDER BY ordinal",
+            (encoded(path), max(span.end, span.start + 1), span.start),
+            (int, bytes),
+        )
+        with decoding(self._store):
+            # A mark that reaches over the end of a passage stands with both.
+            marks: dict[int, Mark] = {}
+            for start, packed in rows:
+                marks.update((mark.start, mark) for mark in unpack_marks(packed, start))
+            return place_of([marks[start] for start in sorted(marks)], span.start, span.end)
+
     def source(self, path: str) -> tuple[Source, Extraction] | None:
         """What is known of a document, `None` if the snapshot has none at this path."""
         if path not in self._sources:
@@ -247,11 +272,19 @@ class Snapshot:
         return tuple((language, count) for language, count in rows)
 
     def problems(self) -> tuple[Problem, ...]:
-        """The files that the last run could not read, sorted by path."""
-        statement = "SELECT path, reason FROM problems ORDER BY path"
-        rows = self._rows(statement, (), (bytes, bytes))
+        """The files that the last run could not read, or only in part, sorted by path."""
+        unread = self._rows("SELECT path, reason FROM problems", (), (bytes, bytes))
+        noted = self._rows(
+            "SELECT path, notes FROM documents WHERE notes != x''", (), (bytes, bytes)
+        )
         with decoding(self._store):
-            return tuple(Problem(decoded(path), decoded(reason)) for path, reason in rows)
+            problems = [Problem(decoded(path), decoded(reason)) for path, reason in unread]
+            problems += [
+                Problem(decoded(path), note, is_partial=True)
+                for path, notes in noted
+                for note in unpack_notes(notes)
+            ]
+        return tuple(sorted(problems, key=lambda problem: problem.path))
 
     def sentence_count(self) -> int:
         """Number of sentences in all passages."""

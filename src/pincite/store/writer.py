@@ -14,7 +14,7 @@ import numpy as np
 from pincite.errors import StoreNotWritable
 from pincite.records import Document, Extraction, IndexState, Passage, Source
 from pincite.store.catalogue import fill_lexical, lexical_directory, open_lexical
-from pincite.store.codec import SENTENCE_BYTES, fingerprint, pack_terms, term_numbers
+from pincite.store.codec import SENTENCE_BYTES, fingerprint, pack_notes, pack_terms, term_numbers
 from pincite.store.files import Stamp
 from pincite.store.known import Known, KnownProblem, read_known
 from pincite.store.lexical import LexicalIndexError, TantivyEngine
@@ -78,8 +78,15 @@ class Writer:
 
     def put(self, document: Document, passages: Sequence[Passage], stamp: Stamp) -> None:
         """Add a document with its passages, in place of what was at its path."""
-        packed = pack_passages(document.source.title, passages)
-        self.put_packed(document.source, document.extraction, document.language, packed, stamp)
+        packed = pack_passages(document.source.title, passages, document.marks)
+        self.put_packed(
+            document.source,
+            document.extraction,
+            document.language,
+            packed,
+            stamp,
+            notes=document.notes,
+        )
 
     def put_packed(
         self,
@@ -88,6 +95,8 @@ class Writer:
         language: str,
         passages: Iterable[PackedPassages],
         stamp: Stamp,
+        *,
+        notes: Sequence[str] = (),
     ) -> int:
         """The same, with the passages packed already; how many bytes of text they have."""
         self.remove([source.path])
@@ -95,8 +104,8 @@ class Writer:
         with translated(self._store):
             inserted = self._connection.execute(
                 "INSERT INTO documents (path, title, media_type, sha256, modified, extractor,"
-                " extractor_version, text_sha256, language, size, mtime_ns, ctime_ns, inode,"
-                " settled) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                " extractor_version, text_sha256, language, notes, size, mtime_ns, ctime_ns, inode,"
+                " settled) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     encoded(source.path),
                     encoded(source.title),
@@ -107,6 +116,7 @@ class Writer:
                     extraction.extractor_version,
                     extraction.sha256,
                     language,
+                    pack_notes(notes),
                     *_numbers(stamp),
                 ),
             )
@@ -230,6 +240,10 @@ class Writer:
                 for key, lengths, terms in zip(keys, some.lengths, packed, strict=True)
             ],
         )
+        self._connection.executemany(
+            "INSERT INTO passage_marks VALUES (?, ?)",
+            [(key, marks) for key, marks in zip(keys, some.marks, strict=True) if marks],
+        )
         engine.upsert_words(
             (key, document_key, words) for key, words in zip(keys, some.words, strict=True)
         )
@@ -258,6 +272,7 @@ class Writer:
         engine.delete(keys)
         of_keys = [(key,) for key in keys]
         self._connection.executemany("DELETE FROM passage_terms WHERE key = ?", of_keys)
+        self._connection.executemany("DELETE FROM passage_marks WHERE key = ?", of_keys)
         self._connection.executemany("DELETE FROM passages WHERE key = ?", of_keys)
         self._connection.execute("DELETE FROM documents WHERE key = ?", (document_key,))
 

@@ -1,0 +1,50 @@
+"""The formats that are read, and which module reads each; told apart by content.
+
+To add one: a line in `FORMATS`, a module with `extract(data, name, settings) -> Extracted` that
+raises `UnreadableContent`, and, in `sniffing.py`, how its files are known.
+"""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+
+from pincite.loaders.extracted import Extracted, LoadSettings
+from pincite.loaders.sniffing import sniff
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One kind of file."""
+
+    name: str
+    """Also the name of the extractor in citations."""
+    version: str
+    """Changes when the text, the blocks or the marks of any file do."""
+    media_type: str
+    module: str
+    """In this package."""
+
+
+_TEXT = (
+    Format("markdown", "1", "text/markdown", "markdown"),
+    Format("plain", "1", "text/plain", "plain"),
+)
+"""Their text is the decoded file, which `load` sees to."""
+
+FORMATS: dict[str, Format] = {form.name: form for form in (*_TEXT,)}
+
+EXTRACTORS: dict[str, str] = {name: form.version for name, form in FORMATS.items()}
+"""Extractor name to version."""
+
+
+def extract(data: bytes, name: str, settings: LoadSettings) -> tuple[Format, Extracted]:
+    """The text, structure and marks of a file called `name` that holds `data`, and its format.
+
+    Raises `UnreadableContent` for files of other formats, and for those that cannot be read.
+    """
+    form = FORMATS[sniff(data, name)]
+    # One format's library need not be loaded to read another's files.
+    module = importlib.import_module(f"pincite.loaders.{form.module}")
+    extracted: Extracted = module.extract(data, name, settings)
+    return form, extracted
