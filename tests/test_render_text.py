@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pincite.places import Page, PagePlace, Place, pages_of
 from pincite.records import (
     Answer,
     Citation,
@@ -39,7 +40,7 @@ EXTRACTION = Extraction("markdown", "1", "b" * 64)
 STATE = IndexState(generation=3, fingerprint="c" * 64)
 
 
-def citation(exact: str, *, line: int = 3, pages: tuple[int, ...] = ()) -> Citation:
+def citation(exact: str, *, line: int = 3, place: Place | None = None) -> Citation:
     return Citation(
         role="answer",
         document=SOURCE,
@@ -47,7 +48,8 @@ def citation(exact: str, *, line: int = 3, pages: tuple[int, ...] = ()) -> Citat
         quote=Quote(exact, prefix="", suffix=""),
         position=Span(10, 10 + len(exact)),
         lines=Lines(line, line + exact.count("\n")),
-        pages=pages,
+        pages=pages_of(place),
+        place=place,
         heading_path=("Returns", "Time"),
         score=1.0,
     )
@@ -141,9 +143,10 @@ def test_every_quote_stands_above_its_own_place() -> None:
     ]
 
 
-@pytest.mark.parametrize(("pages", "shown"), [((4,), "  page 4  "), ((4, 5), "  pages 4-5  ")])
-def test_pages_are_named_where_there_are_some(pages: tuple[int, ...], shown: str) -> None:
-    assert f"a/returns.md:3{shown}Returns" in answer_text(answer(citation("One.", pages=pages)))
+def test_the_place_in_the_file_is_named_where_the_file_has_places() -> None:
+    place = PagePlace((Page(12, "xii", first_line=3, last_line=4),))
+    shown = answer_text(answer(citation("One.", place=place)))
+    assert "  a/returns.md  page 12 (xii), lines 3-4  Returns > Time\n" in shown
 
 
 def test_a_refusal_says_so_and_why_and_labels_what_is_near() -> None:

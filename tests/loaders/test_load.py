@@ -134,7 +134,7 @@ def test_other_files_are_refused_by_content_whatever_their_name(
         loaded(tmp_path, data, "letter.txt")
     assert caught.value.path == "letter.txt"
     assert caught.value.reason.startswith(reason)
-    assert "this version reads plain text and Markdown" in caught.value.reason
+    assert "which Pincite does not read" in caught.value.reason
 
 
 def test_a_text_that_only_begins_like_a_signature_is_read(tmp_path: Path) -> None:
