@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from dataclasses import dataclass
 
-from pincite.loaders.extracted import Extracted, LoadSettings
+from pincite.loaders.extracted import Extracted, LoadSettings, UnreadableContent
 from pincite.loaders.sniffing import sniff
 
 
@@ -34,6 +34,13 @@ _TEXT = (
 
 FORMATS: dict[str, Format] = {form.name: form for form in (*_TEXT,)}
 
+UNSUPPORTED: dict[str, str] = {
+    "doc": "is an old Word document (.doc), which is not read: save it as .docx",
+    "ppt": "is an old PowerPoint file (.ppt), which is not read: save it as .pptx",
+    "ole": "is an old Microsoft Office file of a kind that is not read: save it in a newer format",
+}
+"""What to say of kinds of file that are known and not read."""
+
 EXTRACTORS: dict[str, str] = {name: form.version for name, form in FORMATS.items()}
 """Extractor name to version."""
 
@@ -43,7 +50,11 @@ def extract(data: bytes, name: str, settings: LoadSettings) -> tuple[Format, Ext
 
     Raises `UnreadableContent` for files of other formats, and for those that cannot be read.
     """
-    form = FORMATS[sniff(data, name)]
+    kind = sniff(data, name)
+    if kind in UNSUPPORTED:
+        raise UnreadableContent(UNSUPPORTED[kind])
+    # What has no module of its own is plain text, or is refused when it is decoded.
+    form = FORMATS.get(kind, FORMATS["plain"])
     # One format's library need not be loaded to read another's files.
     module = importlib.import_module(f"pincite.loaders.{form.module}")
     extracted: Extracted = module.extract(data, name, settings)
