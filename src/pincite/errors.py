@@ -87,11 +87,15 @@ class PlaceNotFound(DocumentNotFound):
 
 
 class UnreadableDocument(PinciteError):
-    """One file that could not be read; indexing goes on without it."""
+    """One file that could not be read; indexing goes on without it.
 
-    def __init__(self, path: str, *, reason: str) -> None:
+    `need` names what it could be read with (`password`), None where there is no such thing.
+    """
+
+    def __init__(self, path: str, *, reason: str, need: str | None = None) -> None:
         self.path = path
         self.reason = reason
+        self.need = need
         super().__init__(f"{path}: {reason}")
 
 

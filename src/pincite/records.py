@@ -109,6 +109,16 @@ class Extraction:
     """Of the extracted text in UTF-8 (surrogates kept), in hexadecimal."""
 
 
+class Need(StrEnum):
+    """What a file, or more of it, could be read with."""
+
+    PASSWORD = "password"
+    RECOGNITION = "recognition"
+    """Recognition of the characters in pictures."""
+    TIME = "time"
+    MEMORY = "memory"
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """One file, read: its text and the structure of that text."""
@@ -123,6 +133,8 @@ class Document:
     """Where the text stands in the file; none where the text is the decoded file."""
     notes: tuple[str, ...] = ()
     """What was left out of the text or may be wrong with it, for a person."""
+    needs: tuple[Need, ...] = ()
+    """What more of it could be read with, sorted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,6 +297,8 @@ class Problem:
     reason: str
     is_partial: bool = False
     """The file was read and can answer, but something in it could not be, or may be wrong."""
+    need: Need | None = None
+    """What it could be read with."""
 
 
 @dataclass(frozen=True, slots=True)

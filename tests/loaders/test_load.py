@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import gzip
 import hashlib
 import os
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pincite.errors import UnreadableDocument
-from pincite.loaders import EXTRACTORS, load
+from pincite.loaders import EXTRACTORS, load, plain
 from pincite.records import Document
 
 
@@ -178,3 +179,33 @@ def test_the_language_is_that_of_the_prose(tmp_path: Path) -> None:
         "Sie können die Ware innerhalb von dreißig Tagen zurückgeben, wenn sie unbeschädigt ist.\n"
     )
     assert loaded(tmp_path, text.encode(), "a.md").language == "de"
+
+
+@pytest.mark.parametrize(
+    ("raised", "reason"),
+    [
+        (RecursionError("too deep"), "is nested too deeply to be read as plain"),
+        (KeyError("xref"), "cannot be read as plain, it may be damaged (KeyError: 'xref')"),
+        (gzip.BadGzipFile("no header"), "it may be damaged (BadGzipFile: no header)"),
+    ],
+)
+def test_whatever_a_parser_raises_costs_its_file_only(monkeypatch, tmp_path, raised, reason):
+    def extract(data, name, settings):
+        raise raised
+
+    monkeypatch.setattr(plain, "extract", extract)
+    (tmp_path / "a.txt").write_text("x")
+    with pytest.raises(UnreadableDocument) as caught:
+        load(tmp_path / "a.txt", name="a.txt")
+    assert reason in caught.value.reason
+
+
+@pytest.mark.parametrize("raised", [MemoryError(), OSError(28, "No space left on device")])
+def test_what_is_not_the_fault_of_the_file_is_not_called_so(monkeypatch, tmp_path, raised):
+    def extract(data, name, settings):
+        raise raised
+
+    monkeypatch.setattr(plain, "extract", extract)
+    (tmp_path / "a.txt").write_text("x")
+    with pytest.raises(type(raised)):
+        load(tmp_path / "a.txt", name="a.txt")

@@ -55,7 +55,7 @@ def document_of_bytes(
     try:
         form, extracted = extract(data, name, settings)
     except UnreadableContent as error:
-        raise UnreadableDocument(name, reason=str(error)) from error
+        raise UnreadableDocument(name, reason=str(error), need=error.need) from error
     return _document(form, extracted, name, hashlib.sha256(data).hexdigest(), modified)
 
 
@@ -88,6 +88,7 @@ def _document(
         language=detect(_prose(extracted.text, extracted.blocks)),
         marks=extracted.marks,
         notes=extracted.notes,
+        needs=tuple(sorted(extracted.needs)),
     )
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pincite.loaders.extracted import Extracted
 from pincite.loaders.outline import Outline
 from pincite.places import Mark, Place
-from pincite.records import Block, BlockKind, Span
+from pincite.records import Block, BlockKind, Need, Span
 
 Piece = tuple[str, Place | None]
 """Words and where they stand in the file; None for what the loader adds, such as separators."""
@@ -34,6 +34,7 @@ class Composer:
         self._marks: list[Mark] = []
         self._outline = Outline()
         self._groups = 0
+        self._needs: set[Need] = set()
 
     @property
     def heading_path(self) -> tuple[str, ...]:
@@ -89,6 +90,7 @@ class Composer:
 
         `wrap` gives the place in this file for a place in the part, or for the part as a whole.
         """
+        self._needs.update(part.needs)
         lead = len(part.text) - len(part.text.lstrip())
         text = part.text.strip()
         if not text:
@@ -113,8 +115,13 @@ class Composer:
         self._parts.append(text)
         self._length += len(text)
 
-    def extracted(self, *, title: str = "", notes: Sequence[str] = ()) -> Extracted:
-        """All of it; the text ends with a line end unless it is empty."""
+    def extracted(
+        self, *, title: str = "", notes: Sequence[str] = (), needs: Iterable[Need] = ()
+    ) -> Extracted:
+        """All of it; the text ends with a line end unless it is empty.
+
+        The needs of embedded documents are added to `needs`.
+        """
         text = "".join(self._parts)
         return Extracted(
             text=f"{text}\n" if text else "",
@@ -122,6 +129,7 @@ class Composer:
             title=" ".join(title.split()),
             marks=tuple(self._marks),
             notes=tuple(notes),
+            needs=tuple(sorted(self._needs.union(needs))),
         )
 
     def _separate(self, kind: BlockKind, group: int) -> None:

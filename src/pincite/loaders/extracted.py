@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from pincite.places import Mark
-from pincite.records import Block
+from pincite.records import Block, Need
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,12 @@ class Extracted:
     marks: tuple[Mark, ...] = ()
     notes: tuple[str, ...] = ()
     """What a person should know was left out or may be wrong, each with what to do about it."""
+    needs: tuple[Need, ...] = ()
+    """What more of the file could be read with: it is read again once that is there."""
+
+
+LEAST_MEMORY = 300_000_000
+"""Bytes; an interpreter with its libraries takes a good part of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +38,27 @@ class LoadSettings:
     """Read pages that are pictures by character recognition."""
     depth: int = 0
     """How many archives or messages the file at hand is inside of."""
+    seconds: float = 30.0
+    """A file of which reading takes longer is given up; ten times that where `recognise` is set."""
+    memory: int = 1_500_000_000
+    """Bytes; a file that takes more to read is given up. Windows has no such limit."""
+
+    def __post_init__(self) -> None:
+        if not self.seconds > 0:
+            raise ValueError(f"seconds must be above 0, not {self.seconds}")
+        if self.memory < LEAST_MEMORY:
+            raise ValueError(f"memory must be {LEAST_MEMORY} bytes or more, not {self.memory}")
 
 
 DEFAULT = LoadSettings()
 
 
 class UnreadableContent(Exception):
-    """The content of a file that a loader cannot read; the message says why and what to do."""
+    """The content of a file that a loader cannot read; the message says why and what to do.
+
+    `need` says what it could be read with, such as `Need.PASSWORD`.
+    """
+
+    def __init__(self, message: str, *, need: Need | None = None) -> None:
+        super().__init__(message)
+        self.need = need

@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 from dataclasses import dataclass
 
+from pincite.errors import PinciteError
 from pincite.loaders.extracted import Extracted, LoadSettings, UnreadableContent
 from pincite.loaders.sniffing import sniff
 
@@ -48,7 +49,8 @@ EXTRACTORS: dict[str, str] = {name: form.version for name, form in FORMATS.items
 def extract(data: bytes, name: str, settings: LoadSettings) -> tuple[Format, Extracted]:
     """The text, structure and marks of a file called `name` that holds `data`, and its format.
 
-    Raises `UnreadableContent` for files of other formats, and for those that cannot be read.
+    Raises `UnreadableContent` for files of other formats, and for those that cannot be read,
+    whatever it is that the format's parser raises over them.
     """
     kind = sniff(data, name)
     if kind in UNSUPPORTED:
@@ -57,5 +59,22 @@ def extract(data: bytes, name: str, settings: LoadSettings) -> tuple[Format, Ext
     form = FORMATS.get(kind, FORMATS["plain"])
     # One format's library need not be loaded to read another's files.
     module = importlib.import_module(f"pincite.loaders.{form.module}")
-    extracted: Extracted = module.extract(data, name, settings)
+    try:
+        extracted: Extracted = module.extract(data, name, settings)
+    except RecursionError as error:
+        raise UnreadableContent(
+            f"is nested too deeply to be read as {form.name}: it may be damaged, or made to do harm"
+        ) from error
+    except (UnreadableContent, PinciteError, MemoryError):
+        raise
+    except Exception as error:
+        # Parsers raise what they like over damaged and hostile files, and one file never stops a
+        # folder. What the system refuses (no room for a temporary file) is not the file's fault.
+        if isinstance(error, OSError) and error.errno is not None:
+            raise
+        found = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        raise UnreadableContent(
+            f"cannot be read as {form.name}, it may be damaged ({found}): "
+            "save it anew with the program it is from"
+        ) from error
     return form, extracted
