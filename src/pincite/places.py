@@ -163,7 +163,9 @@ class ElementPlace:
     """The nearest id at or around the element, for a link with `#id`; empty if there is none."""
     start: int = 0
     end: int = 0
-    """Half-open, in code points of the decoded file: the markup that holds the words."""
+    """Half-open, in code points of the decoded file: the markup that holds the words; both 0 where
+    that is not known. In the place of a mark, each code point of the text stands for one of the
+    file and the last for all that is left, such as a character reference or several spaces."""
 
     def joined(self, other: Self) -> Self:
         """The element around both; its id is kept where it is that of both."""
@@ -431,11 +433,24 @@ def _common(one: str, other: str) -> str:
 
 def _cut(mark: Mark, start: int, end: int) -> Place:
     """The place of a part of what `mark` covers."""
-    if not mark.edges or (start, end) == (mark.start, mark.end):
+    if (start, end) == (mark.start, mark.end):
         return mark.place
+    if not mark.edges:
+        rest = None if end == mark.end else end - mark.start
+        return _sliced(mark.place, start - mark.start, rest)
     left = mark.edges[start - mark.start] / EDGE_SCALE
     right = mark.edges[end - mark.start] / EDGE_SCALE
     return _narrowed(mark.place, min(left, right), max(left, right))
+
+
+def _sliced(place: Place, start: int, end: int | None) -> Place:
+    """The markup of the code points `[start:end]` of a mark in a web page, else `place`."""
+    if isinstance(place, (ChapterPlace, MessagePlace, MemberPlace)) and place.within is not None:
+        return replace(place, within=_sliced(place.within, start, end))
+    if isinstance(place, ElementPlace) and place.end:
+        last = place.end if end is None else place.start + end
+        return replace(place, start=place.start + start, end=last)
+    return place
 
 
 def _narrowed(place: Place, left: float, right: float) -> Place:
