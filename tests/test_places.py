@@ -151,3 +151,11 @@ def test_pages_without_boxes_keep_their_numbers() -> None:
 )
 def test_cells_are_named_as_spreadsheets_name_them(column: int, row: int, name: str) -> None:
     assert cell_name(column, row) == name
+
+
+def test_a_head_repeated_with_its_value_does_not_move_the_place() -> None:
+    head = CellPlace("Prices", 2, 1, 2, 1, column="Fee")
+    fee = CellPlace("Prices", 2, 7, 2, 7, row="Desk lamp", column="Fee")
+    marks = [Mark(0, 3, head, secondary=True), Mark(5, 6, fee)]
+    assert place_of(marks, 0, 6) == fee
+    assert place_of(marks, 0, 3) == head

@@ -319,6 +319,9 @@ class Mark:
     edges: tuple[int, ...] = ()
     """For one line of print: where each code point begins and the last one ends, in 1/10000 of the
     page's width from its left, so that the one box of the place can be cut; else empty."""
+    secondary: bool = False
+    """It counts only for a stretch that no other mark covers: for words that are repeated here from
+    another place, as the head of a column with each value, and for what separates parts."""
 
 
 EDGE_SCALE = 10_000
@@ -327,9 +330,8 @@ EDGE_SCALE = 10_000
 def place_of(marks: Sequence[Mark], start: int, end: int) -> Place | None:
     """Where `text[start:end]` stands; None where no mark covers any of it, or no one place does."""
     found: Place | None = None
-    for mark in marks:
-        if mark.end <= start or mark.start >= end:
-            continue
+    touched = [mark for mark in marks if mark.end > start and mark.start < end]
+    for mark in [mark for mark in touched if not mark.secondary] or touched:
         place = _cut(mark, max(start, mark.start), min(end, mark.end))
         if found is None:
             found = place

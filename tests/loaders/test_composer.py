@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.loaders.composer import Composer
+from pincite.loaders.composer import Composer, Repeated
 from pincite.loaders.extracted import Extracted
-from pincite.places import Mark, MemberPlace, NodePlace, ParagraphPlace
+from pincite.places import CellPlace, Mark, MemberPlace, NodePlace, ParagraphPlace, place_of
 from pincite.records import BlockKind, Span
 
 
@@ -52,7 +52,7 @@ def test_a_part_is_put_below_the_open_headings_with_its_marks_around() -> None:
     assert made.blocks[2].span == Span(15, 21)
     assert made.marks[-1] == Mark(15, 21, MemberPlace("a.json", NodePlace("/body")))
     # The line ends inside the part belong to the part as a whole.
-    assert Mark(13, 15, MemberPlace("a.json")) in made.marks
+    assert Mark(13, 15, MemberPlace("a.json"), secondary=True) in made.marks
 
 
 words = st.text(alphabet="ab \n", max_size=6)
@@ -76,3 +76,15 @@ def test_every_mark_covers_the_words_it_was_given_for(blocks: list[list[tuple[st
         assert one.end <= other.start
     for one, other in zip(made.blocks, made.blocks[1:], strict=False):
         assert made.text[one.span.end : other.span.start] == "\n\n"
+
+
+def test_words_repeated_from_elsewhere_are_marked_as_that() -> None:
+    composer = Composer()
+    head, value = CellPlace("", 1, 1, 1, 1), CellPlace("", 1, 2, 1, 2)
+    composer.add(BlockKind.TABLE_ROW, [("Fee", Repeated(head)), (": ", None), ("9", value)])
+    part = composer.extracted()
+    assert part.marks == (Mark(0, 3, head, secondary=True), Mark(5, 6, value))
+    whole = Composer()
+    whole.embed(part, lambda place: MemberPlace("a.csv", place))
+    made = whole.extracted()
+    assert place_of(made.marks, 0, 6) == MemberPlace("a.csv", value)

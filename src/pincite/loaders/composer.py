@@ -7,14 +7,22 @@ and never looked for afterwards.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from pincite.loaders.extracted import Extracted
 from pincite.loaders.outline import Outline
 from pincite.places import Mark, Place
 from pincite.records import Block, BlockKind, Need, Span
 
-Piece = tuple[str, Place | None]
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """The place of words that are repeated from there, as the head of a column with its values."""
+
+    place: Place
+
+
+Piece = tuple[str, Place | Repeated | None]
 """Words and where they stand in the file; None for what the loader adds, such as separators."""
 
 _NAME_LENGTH = 500
@@ -139,7 +147,7 @@ class Composer:
         is_close = kind in _CLOSE and group and before.group == group
         self._append("\n" if is_close else "\n\n", None)
 
-    def _append(self, words: str, place: Place | None) -> None:
+    def _append(self, words: str, place: Place | Repeated | None) -> None:
         if not words:
             return
         start = self._length
@@ -147,16 +155,24 @@ class Composer:
         self._length += len(words)
         if place is None:
             return
+        secondary = isinstance(place, Repeated)
+        where = place.place if isinstance(place, Repeated) else place
+        mark = Mark(start, self._length, where, secondary=secondary)
         last = self._marks[-1] if self._marks else None
-        if last is not None and last.end == start and last.place == place:
-            self._marks[-1] = replace(last, end=self._length)
-        else:
-            self._marks.append(Mark(start, self._length, place))
+        if (
+            last is not None
+            and last.end == start
+            and last.place == mark.place
+            and last.secondary == secondary
+        ):
+            mark = replace(mark, start=last.start)
+            self._marks.pop()
+        self._marks.append(mark)
 
 
 def _trimmed(pieces: Iterable[Piece]) -> list[Piece]:
     """The pieces without white space at their ends; none where there are no words."""
-    kept = [(words, place) for words, place in pieces if words]
+    kept: list[Piece] = [(words, place) for words, place in pieces if words]
     while kept and not kept[0][0].strip():
         kept.pop(0)
     while kept and not kept[-1][0].strip():
@@ -177,6 +193,7 @@ def _wrapped(
 ) -> list[Mark]:
     """`marks` of a part at their new offsets; what none covers is marked as the part itself."""
     whole = wrap(None)
+    has_places = bool(marks)  # Then the rest is what separates them.
     found: list[Mark] = []
     reached = lead
     for mark in marks:
@@ -184,10 +201,12 @@ def _wrapped(
         if start >= end:
             continue
         if start > reached:
-            found.append(Mark(reached + shift, start + shift, whole))
+            found.append(Mark(reached + shift, start + shift, whole, secondary=has_places))
         edges = mark.edges[start - mark.start : end - mark.start + 1] if mark.edges else ()
-        found.append(Mark(start + shift, end + shift, wrap(mark.place), edges))
+        found.append(
+            Mark(start + shift, end + shift, wrap(mark.place), edges, secondary=mark.secondary)
+        )
         reached = end
     if reached < stop:
-        found.append(Mark(reached + shift, stop + shift, whole))
+        found.append(Mark(reached + shift, stop + shift, whole, secondary=has_places))
     return found

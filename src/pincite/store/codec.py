@@ -225,6 +225,7 @@ def pack_marks(marks: Sequence[Mark], base: int) -> bytes:
             mark.end - mark.start,
             place_to_json(mark.place),
             [after - before for before, after in zip((0, *mark.edges), mark.edges, strict=False)],
+            *([1] if mark.secondary else []),
         ]
         for mark in marks
     ]
@@ -241,8 +242,14 @@ def unpack_marks(blob: bytes, base: int) -> list[Mark]:
     except zlib.error as error:
         raise ValueError("the marks of a passage are damaged") from error
     return [
-        Mark(base + start, base + start + size, place_from_json(place), tuple(accumulate(steps)))
-        for start, size, place, steps in rows
+        Mark(
+            base + start,
+            base + start + size,
+            place_from_json(place),
+            tuple(accumulate(steps)),
+            secondary=bool(secondary),
+        )
+        for start, size, place, steps, *secondary in rows
     ]
 
 
