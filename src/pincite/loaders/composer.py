@@ -63,6 +63,10 @@ class Composer:
         self._outline.open(name, level)
         self.add(BlockKind.HEADING, kept, level=level)
 
+    def close_headings(self, level: int) -> None:
+        """Nothing from here on stands under the headings of `level` or deeper."""
+        self._outline.close(level)
+
     def add(
         self,
         kind: BlockKind,
@@ -130,9 +134,12 @@ class Composer:
 
         The needs of embedded documents are added to `needs`.
         """
+        if self._parts:
+            # Before they are joined: afterwards it would take all of the text a second time.
+            self._parts.append("\n")
         text = "".join(self._parts)
         return Extracted(
-            text=f"{text}\n" if text else "",
+            text=text,
             blocks=tuple(self._blocks),
             title=" ".join(title.split()),
             marks=tuple(self._marks),

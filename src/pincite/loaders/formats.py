@@ -33,7 +33,15 @@ _TEXT = (
 )
 """Their text is the decoded file, which `load` sees to."""
 
-FORMATS: dict[str, Format] = {form.name: form for form in (*_TEXT,)}
+_CONTAINERS = (
+    Format("eml", "1", "message/rfc822", "mail"),
+    Format("zip", "1", "application/zip", "zip_archive"),
+)
+
+FORMATS: dict[str, Format] = {form.name: form for form in (*_TEXT, *_CONTAINERS)}
+
+MAXIMUM_DEPTH = 3
+"""Archives and messages inside of each other that are opened."""
 
 UNSUPPORTED: dict[str, str] = {
     "doc": "is an old Word document (.doc), which is not read: save it as .docx",
@@ -52,6 +60,10 @@ def extract(data: bytes, name: str, settings: LoadSettings) -> tuple[Format, Ext
     Raises `UnreadableContent` for files of other formats, and for those that cannot be read,
     whatever it is that the format's parser raises over them.
     """
+    if settings.depth > MAXIMUM_DEPTH:
+        raise UnreadableContent(
+            f"lies inside more than {MAXIMUM_DEPTH} archives or messages: unpack the outer ones"
+        )
     kind = sniff(data, name)
     if kind in UNSUPPORTED:
         raise UnreadableContent(UNSUPPORTED[kind])

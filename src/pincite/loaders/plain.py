@@ -57,11 +57,14 @@ def structure(text: str) -> Extracted:
     return Extracted(text, tuple(blocks), title=find_title(text, blocks) or "")
 
 
-def find_blocks(text: str) -> list[Block]:
-    """The blocks of `text` in reading order, covering everything but white space."""
+def find_blocks(text: str, *, may_have_title: bool = True) -> list[Block]:
+    """The blocks of `text` in reading order, covering everything but white space.
+
+    A short first line by itself is a heading, unless such a text has no title (a letter).
+    """
     builder = _Builder()
     for position, group in enumerate(_groups(text)):
-        builder.add(group, is_first=position == 0)
+        builder.add(group, is_first=may_have_title and position == 0)
     return builder.blocks
 
 
