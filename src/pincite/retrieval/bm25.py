@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from pincite.protocols import Corpus
 from pincite.records import ScoredPassage
 from pincite.retrieval.ranking import top_k
@@ -53,29 +51,50 @@ def retrieve(
     if not keys:
         return []
     frequencies = corpus.term_frequencies(keys, every_term)
-    counts = np.asarray(frequencies.counts, dtype=np.float64).reshape(len(keys), len(every_term), 3)
-    lengths = np.asarray(frequencies.lengths, dtype=np.float64).reshape(len(keys), 3)
     locations = corpus.locations(keys)
     means = corpus.statistics().mean_lengths
-
-    saturated = np.zeros((len(keys), len(every_term)))
-    for field in range(3):
-        b = settings.length_normalisation[field]
-        norm = 1.0 - b + b * lengths[:, field] / max(means[field], 1.0)
-        saturated += settings.field_weights[field] * counts[:, :, field] / norm[:, None]
-    saturated = saturated * (settings.k1 + 1.0) / (saturated + settings.k1)
-
-    scores = np.zeros(len(keys))
-    applies = {language: frozenset(found) for language, found in terms.items()}
-    languages = [language for _, _, language in locations]
-    for column, term in enumerate(every_term):
-        mask = np.array([term in applies.get(language, ()) for language in languages])
-        scores += weights.get(term, 0.0) * saturated[:, column] * mask
+    applying = {
+        language: [weights.get(term, 0.0) if term in found else 0.0 for term in every_term]
+        for language, found in terms.items()
+    }
+    nothing = [0.0] * len(every_term)
+    scores = [
+        _score(counts, lengths, applying.get(language, nothing), means, settings)
+        for counts, lengths, (_, _, language) in zip(
+            frequencies.counts, frequencies.lengths, locations, strict=True
+        )
+    ]
     places = [(path, ordinal) for path, ordinal, _ in locations]
-    best = top_k(keys, scores.tolist(), places, limit)
+    best = top_k(keys, scores, places, limit)
     passages = corpus.passages([key for key, _ in best])
     return [
         ScoredPassage(passage, score)
         for passage, (_, score) in zip(passages, best, strict=True)
         if score > 0
     ]
+
+
+def _score(
+    counts: Sequence[tuple[int, int, int]],
+    lengths: tuple[int, int, int],
+    weights: Sequence[float],
+    means: tuple[float, float, float],
+    settings: Bm25Settings,
+) -> float:
+    """The score of one passage; `counts` and `weights` by term."""
+    title, headings, body = (
+        1.0 - b + b * length / max(mean, 1.0)
+        for b, length, mean in zip(settings.length_normalisation, lengths, means, strict=True)
+    )
+    in_title, in_headings, in_body = settings.field_weights
+    k1 = settings.k1
+    score = 0.0
+    for count, weight in zip(counts, weights, strict=True):
+        if weight and any(count):
+            frequency = (
+                in_title * count[0] / title
+                + in_headings * count[1] / headings
+                + in_body * count[2] / body
+            )
+            score += weight * (frequency * (k1 + 1.0) / (frequency + k1))
+    return score

@@ -161,7 +161,9 @@ class TantivyEngine:
             return [], []
         with _failures():
             query = self._query(terms, document_key)
-            fetched = limit + 1
+            # Half as many again: ties with the last place are common and short, and to search a
+            # second time takes longer than to fetch a few more at once.
+            fetched = limit + limit // 2 + 1
             while True:
                 hits = self._searcher.search(query, fetched, count=False).hits
                 if len(hits) < fetched or not _tied(hits[-1][0], hits[limit - 1][0]):
