@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pincite.protocols import Corpus
-from pincite.records import ScoredPassage
+from pincite.records import ScoredPassage, TermFrequencies
 from pincite.retrieval.ranking import top_k
 
 
@@ -52,18 +52,13 @@ def retrieve(
         return []
     frequencies = corpus.term_frequencies(keys, every_term)
     locations = corpus.locations(keys)
-    means = corpus.statistics().mean_lengths
     applying = {
         language: [weights.get(term, 0.0) if term in found else 0.0 for term in every_term]
         for language, found in terms.items()
     }
     nothing = [0.0] * len(every_term)
-    scores = [
-        _score(counts, lengths, applying.get(language, nothing), means, settings)
-        for counts, lengths, (_, _, language) in zip(
-            frequencies.counts, frequencies.lengths, locations, strict=True
-        )
-    ]
+    matched = [applying.get(language, nothing) for _, _, language in locations]
+    scores = _scores(frequencies, matched, corpus.statistics().mean_lengths, settings)
     places = [(path, ordinal) for path, ordinal, _ in locations]
     best = top_k(keys, scores, places, limit)
     passages = corpus.passages([key for key, _ in best])
@@ -74,27 +69,33 @@ def retrieve(
     ]
 
 
-def _score(
-    counts: Sequence[tuple[int, int, int]],
-    lengths: tuple[int, int, int],
-    weights: Sequence[float],
+def _scores(
+    frequencies: TermFrequencies,
+    weights: Sequence[Sequence[float]],
     means: tuple[float, float, float],
     settings: Bm25Settings,
-) -> float:
-    """The score of one passage; `counts` and `weights` by term."""
-    title, headings, body = (
-        1.0 - b + b * length / max(mean, 1.0)
-        for b, length, mean in zip(settings.length_normalisation, lengths, means, strict=True)
-    )
+) -> list[float]:
+    """The score of each passage; `weights` are those of the terms that its language asks for."""
+    # Numbers one by one: for 200 passages numpy is no quicker, and takes long to load.
     in_title, in_headings, in_body = settings.field_weights
+    b_title, b_headings, b_body = settings.length_normalisation
+    mean_title, mean_headings, mean_body = (max(mean, 1.0) for mean in means)
     k1 = settings.k1
-    score = 0.0
-    for count, weight in zip(counts, weights, strict=True):
-        if weight and any(count):
-            frequency = (
-                in_title * count[0] / title
-                + in_headings * count[1] / headings
-                + in_body * count[2] / body
-            )
-            score += weight * (frequency * (k1 + 1.0) / (frequency + k1))
-    return score
+    scores = []
+    for counts, (title, headings, body), own in zip(
+        frequencies.counts, frequencies.lengths, weights, strict=True
+    ):
+        title_norm = 1.0 - b_title + b_title * title / mean_title
+        headings_norm = 1.0 - b_headings + b_headings * headings / mean_headings
+        body_norm = 1.0 - b_body + b_body * body / mean_body
+        score = 0.0
+        for (titled, headed, said), weight in zip(counts, own, strict=True):
+            if weight and (said or titled or headed):
+                frequency = in_body * said / body_norm
+                if titled or headed:
+                    frequency += (
+                        in_title * titled / title_norm + in_headings * headed / headings_norm
+                    )
+                score += weight * (frequency * (k1 + 1.0) / (frequency + k1))
+        scores.append(score)
+    return scores

@@ -180,8 +180,8 @@ class TantivyEngine:
                 first -= 1
             while end < len(hits) and _tied(hits[end][0], last):
                 end += 1
-            addresses = [address for _, address in hits[:end]]
-            return self._keys(addresses[:first]), self._keys(addresses[first:])
+            keys = self._keys([address for _, address in hits[:end]])
+            return keys[:first], keys[first:]
 
     def passage_count(self) -> int:
         """Number of passages held."""

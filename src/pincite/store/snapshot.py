@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
@@ -75,6 +75,10 @@ class Generation:
     totals: Totals
     statistics: CorpusStatistics
     engine: LexicalEngine
+    has_marks: bool
+    """Whether any passage has marks: in folders of plain text none has."""
+    paths: dict[int, str] = field(default_factory=dict)
+    """Of documents, by key, as they are met."""
 
 
 class Snapshot:
@@ -102,9 +106,10 @@ class Snapshot:
         self._release = release
         self._mend = mend
         self._closed = False
-        # One question looks up the same few documents and places again and again.
+        # One question looks up the same few documents, passages and terms again and again.
         self._looked_up: dict[str, _File | None] = {}
-        self._places: dict[int, tuple[str, int, str]] = {}
+        self._held: dict[int, Any] = {}
+        self._numbers: dict[str, tuple[int, int] | None] = {}
 
     def __enter__(self) -> Snapshot:
         return self
@@ -172,32 +177,29 @@ class Snapshot:
         """Counts of `terms` in the passages `keys`, in the given orders."""
         known = self._terms(terms)
         numbers = [known[key][0] if key in known else None for key in map(term_key, terms)]
-        rows = self._by_key(
-            "SELECT key, title_length, headings_length, body_length, terms"
-            " FROM passage_terms WHERE key IN",
-            keys,
-            (int, int, int, int, bytes),
-        )
-        lengths = [rows[key][1:4] for key in keys]
+        rows = self._entries(keys)
+        lengths = [row[4:7] for row in rows]
         with decoding(self._store):
             if min(map(min, lengths), default=0) < 0:
                 raise ValueError("a length is below 0")
-            counts = counts_of([rows[key][4] for key in keys], numbers)
+            counts = counts_of([row[7] for row in rows], numbers)
         return TermFrequencies(counts=counts, lengths=lengths)
 
     def locations(self, keys: Sequence[int]) -> list[tuple[str, int, str]]:
         """(path, ordinal, language) of each passage: its place in reading order."""
-        places = self._places
-        rows = self._by_key(
-            "SELECT passages.key, path, ordinal, passages.language"
-            " FROM passages JOIN documents ON documents.key = document WHERE passages.key IN",
-            [key for key in keys if key not in places],
-            (int, bytes, int, str),
-        )
+        rows = self._entries(keys)
+        paths = self._generation.paths
+        unknown = {row[1] for row in rows}.difference(paths)
+        for some in _portions(sorted(unknown)):
+            marks = ",".join("?" * len(some))
+            statement = f"SELECT key, path FROM documents WHERE key IN ({marks})"
+            with decoding(self._store):
+                for key, path in self._rows(statement, some, (int, bytes)):
+                    paths[key] = decoded(path)
         with decoding(self._store):
-            for key, path, ordinal, language in rows.values():
-                places[key] = (decoded(path), ordinal, language)
-        return [places[key] for key in keys]
+            return [
+                (paths[document], ordinal, language) for _, document, ordinal, language, *_ in rows
+            ]
 
     def passages(self, keys: Sequence[int]) -> list[Passage]:
         """The passages, in the order of `keys`."""
@@ -231,6 +233,8 @@ class Snapshot:
 
     def place(self, path: str, span: Span) -> Place | None:
         """Where the file at `path` has these words, in its own units; None where lines say it."""
+        if not self._generation.has_marks:
+            return None
         rows = self._rows(
             "SELECT start, marks FROM passage_marks JOIN passages USING (key)"
             " WHERE document = (SELECT key FROM documents WHERE path = ?)"
@@ -327,16 +331,25 @@ class Snapshot:
         return True
 
     def _terms(self, terms: Sequence[str]) -> dict[str, tuple[int, int]]:
-        found: dict[str, tuple[int, int]] = {}
-        for some in _portions(list(dict.fromkeys(map(term_key, terms)))):
+        known = self._numbers
+        asked = dict.fromkeys(map(term_key, terms))
+        for some in _portions([term for term in asked if term not in known]):
             marks = ",".join("?" * len(some))
             statement = f"SELECT term, id, passages FROM terms WHERE term IN ({marks})"
             rows = self._rows(statement, some, (str, int, int))
-            found.update({term: (number, passages) for term, number, passages in rows})
+            known.update(dict.fromkeys(some))
+            known.update({term: (number, passages) for term, number, passages in rows})
+        found = {term: row for term in asked if (row := known[term]) is not None}
         count = self._generation.totals.passage_count
         if any(not 0 < passages <= count for _, passages in found.values()):
             raise StoreDamaged(self._store, detail="a term stands in more passages than there are")
         return found
+
+    def _entries(self, keys: Sequence[int]) -> list[Any]:
+        """What search needs of each passage, as `_ENTRY` names it."""
+        held = self._held
+        held.update(self._by_key(_ENTRY, [key for key in keys if key not in held], _ENTRY_TYPES))
+        return [held[key] for key in keys]
 
     def _by_key(self, select: str, keys: Sequence[int], types: Types) -> dict[int, Any]:
         found: dict[int, Any] = {}
@@ -360,6 +373,11 @@ _PASSAGE = (
     "SELECT passages.key, path, ordinal, start, passages.end, text, first_line, heading_path,"
     " passages.language, sentences, seal FROM passages JOIN documents ON documents.key = document"
 )
+_ENTRY = (
+    "SELECT key, document, ordinal, language, title_length, headings_length, body_length, terms"
+    " FROM passage_terms WHERE key IN"
+)
+_ENTRY_TYPES = (int, int, int, str, int, int, int, bytes)
 _SOURCE = (
     "SELECT path, title, media_type, sha256, modified, extractor, extractor_version, text_sha256"
     " FROM documents"
