@@ -49,6 +49,11 @@ class Composer:
         """The headings that are open at the place reached so far."""
         return self._outline.path
 
+    @property
+    def length(self) -> int:
+        """Code points put together so far."""
+        return self._length
+
     def new_group(self) -> int:
         """The number for the blocks of the next list or table."""
         self._groups += 1

@@ -38,10 +38,19 @@ _CONTAINERS = (
     Format("zip", "1", "application/zip", "zip_archive"),
 )
 
-FORMATS: dict[str, Format] = {form.name: form for form in (*_TEXT, *_CONTAINERS)}
+_OFFICE = (
+    Format(
+        "docx",
+        "1",
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        "docx",
+    ),
+)
 
 MAXIMUM_DEPTH = 3
 """Archives and messages inside of each other that are opened."""
+
+FORMATS: dict[str, Format] = {form.name: form for form in (*_TEXT, *_CONTAINERS, *_OFFICE)}
 
 UNSUPPORTED: dict[str, str] = {
     "doc": "is an old Word document (.doc), which is not read: save it as .docx",

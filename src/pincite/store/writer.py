@@ -234,12 +234,10 @@ class Writer:
             [(key, document_key, *row) for key, row in zip(keys, some.rows, strict=True)],
         )
         self._connection.executemany(
-            "INSERT INTO passage_terms VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO passage_terms VALUES (?, ?, ?, ?, ?)",
             [
-                (key, document_key, ordinal, language, *lengths, terms)
-                for key, (ordinal, _, _, _, language, *_), lengths, terms in zip(
-                    keys, some.rows, some.lengths, packed, strict=True
-                )
+                (key, *lengths, terms)
+                for key, lengths, terms in zip(keys, some.lengths, packed, strict=True)
             ],
         )
         self._connection.executemany(
@@ -256,7 +254,7 @@ class Writer:
         engine = self._lexical()
         rows = self._connection.execute(
             "SELECT key, length(sentences), title_length, headings_length, body_length, terms"
-            " FROM passages JOIN passage_terms USING (key) WHERE passages.document = ?",
+            " FROM passages JOIN passage_terms USING (key) WHERE document = ?",
             (document_key,),
         )
         keys = []
