@@ -16,7 +16,7 @@ from pincite.text.languages import detect
 SAMPLE_BYTES = 65_536
 """Looked at to guess an encoding; the guess does not change with more."""
 
-_BYTE_ORDER_MARKS = (
+BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
@@ -44,6 +44,9 @@ _SIGNATURES = (
     (b"\x1f\x8b", "a gzip archive"),
     (b"BZh", "a bzip2 archive"),
     (b"\xfd7zXZ\x00", "an xz archive"),
+    (b"!BDN", "an Outlook data file (PST), whose messages can be exported to MBOX or EML,"),
+    (b"\x78\x9f\x3e\x22", "a message packed by Outlook (winmail.dat)"),
+    (b"PAR1", "a Parquet table"),
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
     (b"Rar!\x1a\x07", "a RAR archive"),
     (b"\x28\xb5\x2f\xfd", "a Zstandard archive"),
@@ -55,7 +58,9 @@ _SIGNATURES = (
     (b"wOF2", "a font"),
 )
 # Signatures made of letters could begin a text; a NUL soon after says that they do not.
-_NEEDS_NUL = frozenset({b"RIFF", b"OggS", b"ID3", b"fLaC", b"BZh", b"wOFF", b"wOF2"})
+_NEEDS_NUL = frozenset(
+    {b"RIFF", b"OggS", b"ID3", b"fLaC", b"BZh", b"wOFF", b"wOF2", b"PAR1", b"!BDN"}
+)
 
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\r\x0b\x0c\x1b\x08")) + b"\x7f"
 _HIGH_RUN = re.compile(rb"[\x80-\xff]+")
@@ -100,7 +105,7 @@ def decode(data: bytes) -> Decoded:
     Order: byte order mark, UTF-16 or UTF-32 by the pattern of its NULs, UTF-8, then a guess
     among the encodings of one country or company from the first `SAMPLE_BYTES`. Deterministic.
     """
-    for mark, encoding in _BYTE_ORDER_MARKS:
+    for mark, encoding in BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return _decode_marked(data[len(mark) :], encoding)
     looks_like = _signature(data)
@@ -124,7 +129,7 @@ def _decode_marked(data: bytes, encoding: str) -> Decoded:
 
 
 def _decode_unmarked(data: bytes, *, has_mark: bool) -> Decoded:
-    wide = _wide_encoding(data[:SAMPLE_BYTES])
+    wide = wide_encoding(data[:SAMPLE_BYTES])
     if wide is not None:
         return Decoded(data.decode(wide, errors="replace"), wide, has_mark)
     if not data.isascii() and not _is_utf8(data[:_UTF8_SAMPLE].rstrip(_HIGH_BYTES)):
@@ -157,8 +162,8 @@ def _signature(data: bytes) -> str | None:
     return None
 
 
-def _wide_encoding(sample: bytes) -> str | None:
-    """UTF-16 or UTF-32 without a byte order mark, by where the NULs stand."""
+def wide_encoding(sample: bytes) -> str | None:
+    """UTF-16 or UTF-32 without a byte order mark, by where the NULs stand; else None."""
     nul_count = sample.count(0)
     if nul_count * 20 < len(sample) or len(sample) < 4:
         return None
