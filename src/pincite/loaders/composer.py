@@ -22,8 +22,21 @@ class Repeated:
     place: Place
 
 
-Piece = tuple[str, Place | Repeated | None]
-"""Words and where they stand in the file; None for what the loader adds, such as separators."""
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """The place of words on one line of print, with the edges of their code points as in `Mark`."""
+
+    place: Place
+    edges: tuple[int, ...]
+    repeated: bool = False
+    """As with `Repeated`."""
+
+
+Piece = tuple[str, Place | Repeated | Printed | None]
+"""Words and where they stand in the file; None for what the loader adds, such as separators.
+
+Words that are `Printed` begin and end without white space.
+"""
 
 _NAME_LENGTH = 500
 _CLOSE = frozenset({BlockKind.LIST_ITEM, BlockKind.TABLE_ROW, BlockKind.TABLE_HEADER})
@@ -159,13 +172,17 @@ class Composer:
         is_close = kind in _CLOSE and group and before.group == group
         self._append("\n" if is_close else "\n\n", None)
 
-    def _append(self, words: str, place: Place | Repeated | None) -> None:
+    def _append(self, words: str, place: Place | Repeated | Printed | None) -> None:
         if not words:
             return
         start = self._length
         self._parts.append(words)
         self._length += len(words)
         if place is None:
+            return
+        if isinstance(place, Printed):
+            mark = Mark(start, self._length, place.place, place.edges, secondary=place.repeated)
+            self._marks.append(mark)
             return
         secondary = isinstance(place, Repeated)
         where = place.place if isinstance(place, Repeated) else place
@@ -174,6 +191,7 @@ class Composer:
         if (
             last is not None
             and last.end == start
+            and not last.edges
             and last.place == mark.place
             and last.secondary == secondary
         ):

@@ -39,6 +39,7 @@ _CONTAINERS = (
 )
 
 _OFFICE = (
+    Format("pdf", "1", "application/pdf", "pdf"),
     Format(
         "docx",
         "1",
