@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from pincite.loaders.composer import Composer, Piece, Repeated
+from pincite.loaders.composer import Composer, Piece, Printed, Repeated
 from pincite.records import BlockKind
 
 _LONGEST_NAME = 100
@@ -95,10 +95,15 @@ def _repeated(cell: Cell) -> Cell:
 
 def repeated(pieces: Sequence[Piece]) -> list[Piece]:
     """The same words, said again: their place is where they are repeated from."""
-    return [
-        (words, place if place is None or isinstance(place, Repeated) else Repeated(place))
-        for words, place in pieces
-    ]
+    again: list[Piece] = []
+    for words, place in pieces:
+        if isinstance(place, Printed):
+            again.append((words, replace(place, repeated=True)))
+        elif place is None or isinstance(place, Repeated):
+            again.append((words, place))
+        else:
+            again.append((words, Repeated(place)))
+    return again
 
 
 def _names(header: Sequence[Sequence[Cell]]) -> dict[int, list[Piece]]:
