@@ -51,7 +51,18 @@ _OFFICE = (
 MAXIMUM_DEPTH = 3
 """Archives and messages inside of each other that are opened."""
 
-FORMATS: dict[str, Format] = {form.name: form for form in (*_TEXT, *_CONTAINERS, *_OFFICE)}
+_SHEETS = (
+    Format("csv", "1", "text/csv", "delimited"),
+    Format("tsv", "1", "text/tab-separated-values", "delimited"),
+    Format(
+        "xlsx", "1", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx"
+    ),
+)
+
+
+FORMATS: dict[str, Format] = {
+    form.name: form for form in (*_TEXT, *_CONTAINERS, *_OFFICE, *_SHEETS)
+}
 
 UNSUPPORTED: dict[str, str] = {
     "doc": "is an old Word document (.doc), which is not read: save it as .docx",
