@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.answering.composition import is_quotable
-from pincite.answering.scorer import feature_matrix
+from pincite.answering.features import FEATURE_NAMES, QuestionReader
 from pincite.engine import DEFAULT, understand
 from pincite.loaders import document_of_text
 from pincite.protocols import Candidate
@@ -122,7 +122,8 @@ def example(question_set: QuestionSet, record: dict[str, Any], *, kind: str) -> 
         return None
     paths = {c.passage.path for c in candidates}
     titles = {path: corpus.source(path)[0].title for path in sorted(paths)}
-    rows = feature_matrix(query, candidates, titles).astype(np.float32)
+    found_features = QuestionReader(query, titles).features(candidates)
+    rows = np.array(found_features, dtype=np.float32).reshape(len(candidates), len(FEATURE_NAMES))
     answerable = bool(record["answerable"]) and kind == "own"
     right = np.zeros(len(candidates), dtype=bool)
     if answerable:

@@ -11,6 +11,8 @@ import functools
 import re
 from collections.abc import Iterable, Set
 
+from pincite.answering.patterns import whole_words
+
 NUMBER, DATE, DURATION, MONEY, PERCENT = "number", "date", "duration", "money", "percent"
 NAME, PLACE, REASON, METHOD, YES_NO = "name", "place", "reason", "method", "yes_no"
 
@@ -165,7 +167,7 @@ _TIME_UNITS = (
 
 
 def _one_word(words: str) -> str:
-    return rf"\b(?:{'|'.join(words.split())})\b"
+    return whole_words("|".join(words.split()))
 
 
 _EVIDENCE: dict[str, tuple[str, ...]] = {
@@ -175,12 +177,11 @@ _EVIDENCE: dict[str, tuple[str, ...]] = {
         r"[一二三四五六七八九十百千万億]+[个個人年月日次回名位]",
     ),
     DATE: (
-        r"\b1[0-9]{3}s?\b|\b20[0-9]{2}s?\b|\b\d{1,2}(?:st|nd|rd|th) century\b",
-        _one_word(_MONTHS),
+        r"\b(?=\d)(?:1[0-9]{3}s?|20[0-9]{2}s?"
+        r"|\d{1,2}(?:(?:st|nd|rd|th) century|[:.]\d{2}| ?[ap]\.?m))\b",
+        _one_word(_MONTHS + " noon midnight today tomorrow"),
         rf"{_DIGIT}+ ?[年月日]",
-        r"\b\d{1,2}[:.]\d{2}\b|\b\d{1,2} ?[ap]\.?m\b",
-        r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b",
-        r"\b(?:noon|midnight|today|tomorrow)\b",
+        whole_words("mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?"),
     ),
     DURATION: (
         rf"(?:{_DIGIT}|{_one_word(_NUMBER_WORDS)})[\w\s.,–-]{{0,14}}?{_one_word(_TIME_UNITS)}",
@@ -194,18 +195,20 @@ _EVIDENCE: dict[str, tuple[str, ...]] = {
     ),
     PERCENT: (r"%|\bper ?cent\b|٪|百分之|\bprozent\b|процент",),
     REASON: (
-        r"\bbecause\b|\bdue to\b|\bso that\b|\bin order\b|\bsince\b|\btherefore\b|\bthus\b",
-        r"\bcaused?\b|\bresult(?:s|ed|ing)?\b|\breasons?\b",
-        r"\bto (?:avoid|prevent|protect|ensure|allow)\b",
-        r"\bweil\b|\bdamit\b|\bdeshalb\b|\bparce que\b|\bporque\b|\bdebido\b",
+        whole_words(
+            "because|due to|so that|in order|since|therefore|thus|caused?|result(?:s|ed|ing)?|"
+            "reasons?|to (?:avoid|prevent|protect|ensure|allow)|weil|damit|deshalb|parce que|"
+            "porque|debido"
+        ),
         r"потому|из-за|因为|由于|所以|ため|から|때문",
     ),
     METHOD: (
-        r"\b(?:click|choose|select|open|press|go to|enter|type|run|use|send)\b",
-        r"\b(?:contact|call|write|install|visit|fill|tap)\b|\bby \w+ing\b|\bsteps?\b",
-        r"\b(?:print|sign in|log in|set|turn|remove|insert|hold|follow|create|add|download)\b",
-        r"\byou (?:can|must|need|should)\b",
-        r"\b(?:klicken|wählen|öffnen|cliquez|haga)\b",
+        whole_words(
+            r"click|choose|select|open|press|go to|enter|type|run|use|send|contact|call|write|"
+            r"install|visit|fill|tap|by \w+ing|steps?|print|sign in|log in|set|turn|remove|insert|"
+            r"hold|follow|create|add|download|you (?:can|must|need|should)|klicken|wählen|öffnen|"
+            r"cliquez|haga"
+        ),
     ),
 }
 

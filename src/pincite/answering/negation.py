@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import re
 
+from pincite.answering.patterns import whole_words
+
 # One line a language; scripts without spaces between words have no \\b.
+_WORDS = "|".join(
+    (
+        r"not|never|no|none|nobody|nothing|neither|nor|cannot|without|unable",
+        r"fail(?:s|ed)?|lack(?:s|ed)?|refus(?:e|es|ed)|except|unless",
+        r"nicht|kein\w*|nie(?:mals)?|ohne",
+        r"pas|jamais|sans|aucun\w*",
+        r"nunca|sin|ning[uú]n\w*|non|mai|senza|não|sem|nenhum\w*",
+        r"niet|geen|nooit|zonder|ikke|aldri|ingen|uten",
+        r"не|нет|никогда|без|ни",
+        r"değil|yok|δεν|μην|όχι|không|chưa|nu|bukan|tidak|tanpa",
+    )
+)
 _NEGATION = re.compile(
     "|".join(
         (
-            r"\b(?:not|never|no|none|nobody|nothing|neither|nor|cannot|without|unable|\w+n['’]t)\b",
-            r"\b(?:fail(?:s|ed)?|lack(?:s|ed)?|refus(?:e|es|ed)|except|unless)\b",
-            r"\b(?:nicht|kein\w*|nie(?:mals)?|ohne)\b",
-            r"\b(?:pas|jamais|sans|aucun\w*)\b|\bn['’]",
-            r"\b(?:nunca|sin|ning[uú]n\w*|non|mai|senza|não|sem|nenhum\w*)\b",
-            r"\b(?:niet|geen|nooit|zonder|ikke|aldri|ingen|uten)\b",
-            r"\b(?:не|нет|никогда|без|ни)\b",
-            r"\b(?:değil|yok|δεν|μην|όχι|không|chưa|nu|bukan|tidak|tanpa)\b",
+            whole_words(_WORDS),
+            r"(?<=\w)n['’]t\b|\bn['’]",
             r"(?<!\w)(?:لا|ليس|ليست|لم|لن|غير|بدون)(?!\w)|(?<!\w)(?:नहीं|बिना|मत)(?!\w)",
             r"不|没|沒|无|無|未|ない|ません|なかった|없|않|못",
         )

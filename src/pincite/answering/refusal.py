@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from pincite.protocols import Query
 from pincite.records import Passage, RefusalReason
-from pincite.text.tokens import tokens
+from pincite.text.tokens import terms, tokens
 
 THRESHOLD = 0.35
 """Below this confidence the documents are taken not to say (docs/decisions/0006-answering.md)."""
@@ -22,12 +22,8 @@ def missing_words(query: Query, passages: Iterable[Passage], asked: str) -> tupl
     near = list(passages)
     languages = sorted({passage.language for passage in near}) or sorted(query.terms)
     held = {
-        language: frozenset(
-            term
-            for passage in near
-            if passage.language == language
-            for token in tokens(" ".join((passage.text, *passage.heading_path)), language)
-            for term in token.terms
+        language: frozenset[str]().union(
+            *(_terms_held(passage) for passage in near if passage.language == language)
         )
         for language in languages
     }
@@ -48,17 +44,17 @@ def _is_met(term: str, held: dict[str, frozenset[str]], query: Query, language: 
     return term in held[language] or term not in query.terms.get(language, ())
 
 
+def _terms_held(passage: Passage) -> frozenset[str]:
+    return frozenset(terms(" ".join((passage.text, *passage.heading_path)), passage.language))
+
+
 def reason_for(query: Query, passages: Iterable[Passage]) -> RefusalReason:
     """Nothing related, or something near that does not say it."""
     best = 0.0
     for passage in passages:
         sought = query.terms.get(passage.language, ())
         total = sum(query.weights.get(term, 0.0) for term in dict.fromkeys(sought))
-        held = frozenset(
-            term
-            for token in tokens(" ".join((passage.text, *passage.heading_path)), passage.language)
-            for term in token.terms
-        )
+        held = _terms_held(passage)
         met = sum(query.weights.get(term, 0.0) for term in dict.fromkeys(sought) if term in held)
         best = max(best, met / total if total else 0.0)
     return RefusalReason.NOT_STATED if best >= RELATED_SHARE else RefusalReason.NOTHING_RELATED

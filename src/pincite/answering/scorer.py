@@ -15,9 +15,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
 
-import numpy as np
-from numpy.typing import NDArray
-
 from pincite.answering.features import FEATURE_NAMES, QuestionReader
 from pincite.protocols import Candidate, Corpus, Query, ScoredCandidate
 
@@ -83,14 +80,6 @@ def shipped_parameters() -> Parameters:
     )
 
 
-def feature_matrix(
-    query: Query, candidates: Sequence[Candidate], titles: dict[str, str]
-) -> NDArray[np.float64]:
-    """One row a candidate, one column a feature of `FEATURE_NAMES`."""
-    rows = QuestionReader(query, titles).features(candidates)
-    return np.array(rows, dtype=np.float64).reshape(len(rows), len(FEATURE_NAMES))
-
-
 def confidence_features(
     rows: Sequence[Sequence[float]], winner: int, language: str, passage_count: int
 ) -> list[float]:
@@ -129,7 +118,7 @@ class LinearScorer:
         paths = sorted({candidate.passage.path for candidate in candidates})
         known = ((path, corpus.source(path)) for path in paths)
         titles = {path: found[0].title for path, found in known if found is not None}
-        rows = feature_matrix(query, candidates, titles).tolist()
+        rows = QuestionReader(query, titles).features(candidates)
         scores = [round(weighted_sum(row, self._parameters.ranking), DECIMALS) for row in rows]
         best = max(scores, default=0.0)
         passage_count = corpus.statistics().passage_count

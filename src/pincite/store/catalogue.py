@@ -146,6 +146,9 @@ class Catalogue:
             rows = connection.execute(
                 "SELECT DISTINCT language FROM documents ORDER BY language"
             ).fetchall()
+            (has_marks,) = connection.execute(
+                "SELECT EXISTS (SELECT 1 FROM passage_marks)"
+            ).fetchone()
         with decoding(self._store):
             languages = tuple(checked(row, str)[0] for row in rows)
         statistics = CorpusStatistics(
@@ -156,7 +159,7 @@ class Catalogue:
         engine = open_lexical(self._store, totals)
         if engine is None:
             engine = self._filled(connection, totals)
-        return Generation(totals, statistics, engine)
+        return Generation(totals, statistics, engine, has_marks=bool(has_marks))
 
     def _in_memory(self, connection: sqlite3.Connection, generation: Generation) -> Generation:
         """The same generation with a lexical index that is made anew."""
@@ -206,7 +209,8 @@ def fill_lexical(engine: TantivyEngine, connection: sqlite3.Connection, store: P
 def _entries(connection: sqlite3.Connection, store: Path) -> Iterator[tuple[int, int, FieldTerms]]:
     vocabulary = dict(connection.execute("SELECT id, term FROM terms"))
     rows = connection.execute(
-        "SELECT key, document, terms FROM passages JOIN passage_terms USING (key) ORDER BY key"
+        "SELECT key, passages.document, terms FROM passages JOIN passage_terms USING (key)"
+        " ORDER BY key"
     )
     for row in rows:
         with decoding(store):

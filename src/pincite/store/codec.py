@@ -5,19 +5,24 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import sys
 import zlib
+from array import array
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from pathlib import PurePosixPath
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from pincite.places import Mark, place_from_json, place_to_json
 from pincite.protocols import FieldTerms
 from pincite.records import BlockKind, Passage, Sentence, Span
 from pincite.text.tokens import terms
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 # One entry is 64 bits: the term's number, then how often it stands in title (6 bits), headings
 # (6 bits) and body (20 bits). Counts stop at the largest number that fits: in ranking the
@@ -27,6 +32,7 @@ _TITLE = 26
 _HEADINGS = 20
 _FEW = (1 << (_TITLE - _HEADINGS)) - 1
 _MANY = (1 << _HEADINGS) - 1
+_COUNTS = (1 << _TERM) - 1
 
 _LONGEST_TERM = 128
 SENTENCE_BYTES = 16
@@ -35,6 +41,7 @@ _KINDS = tuple(BlockKind)
 _KIND_NUMBERS = {kind: number for number, kind in enumerate(_KINDS)}
 
 Counts = tuple[int, int, int]
+_NEVER: Counts = (0, 0, 0)
 
 
 def term_key(term: str) -> str:
@@ -97,18 +104,27 @@ def count_terms(fields: FieldTerms) -> dict[str, int]:
 
 
 def pack_terms(
-    numbers: npt.NDArray[np.int64], counts: npt.NDArray[np.uint32], sizes: Iterable[int]
+    numbers: npt.NDArray[np.int64], counts: npt.NDArray[np.uint32], sizes: Sequence[int]
 ) -> list[bytes]:
     """One blob for each passage, which has the next `size` of the terms given one after another.
 
-    `numbers` are the terms' numbers, `counts` their packed counts.
+    In a blob the terms are sorted by number, so that one is found quickly. `numbers` are the terms'
+    numbers, `counts` their packed counts.
     """
+    import numpy as np  # Asking does without: it takes longer to load than a question takes.
+
     entries = numbers.astype("<u8") << np.uint64(_TERM) | counts.astype("<u8")
+    start = 0
+    for size in sizes:
+        entries[start : start + size].sort()
+        start += size
     return list(_cut(entries.tobytes(), (size * 8 for size in sizes)))
 
 
 def term_numbers(blob: bytes) -> npt.NDArray[np.int64]:
     """The numbers of the terms in blobs of `pack_terms`, joined."""
+    import numpy as np  # Only writing needs it.
+
     return (np.frombuffer(blob, dtype="<u8") >> np.uint64(_TERM)).astype(np.int64)
 
 
@@ -117,7 +133,7 @@ def unpack_fields(blob: bytes, vocabulary: dict[int, str]) -> FieldTerms:
     title: list[str] = []
     headings: list[str] = []
     body: list[str] = []
-    for entry in np.frombuffer(blob, dtype="<u8").tolist():
+    for entry in _integers("Q", blob):
         term = vocabulary[entry >> _TERM]
         in_title, in_headings, in_body = split_counts(entry)
         title += [term] * in_title
@@ -128,7 +144,13 @@ def unpack_fields(blob: bytes, vocabulary: dict[int, str]) -> FieldTerms:
 
 def split_counts(entry: int) -> Counts:
     """Occurrences in title, headings and body, from packed counts with or without a number."""
-    return entry >> _TITLE & _FEW, entry >> _HEADINGS & _FEW, entry & _MANY
+    return _split(entry & _COUNTS)
+
+
+# Nearly all counts are the same few.
+@functools.lru_cache(maxsize=4096)
+def _split(counts: int) -> Counts:
+    return counts >> _TITLE, counts >> _HEADINGS & _FEW, counts & _MANY
 
 
 def counts_of(blobs: Sequence[bytes], numbers: Sequence[int | None]) -> list[list[Counts]]:
@@ -138,25 +160,20 @@ def counts_of(blobs: Sequence[bytes], numbers: Sequence[int | None]) -> list[lis
     """
     if any(len(blob) % 8 for blob in blobs):
         raise ValueError("the terms of a passage are cut off")
-    rows: list[list[Counts]] = [[(0, 0, 0)] * len(numbers) for _ in blobs]
-    columns: dict[int, list[int]] = {}
-    for column, number in enumerate(numbers):
-        if number is not None:
-            columns.setdefault(number, []).append(column)
-    if not columns:
-        return rows
-    entries: npt.NDArray[np.uint64] = np.frombuffer(b"".join(blobs), dtype="<u8")
-    wanted = np.array(sorted(columns), dtype=np.uint64)
-    found = entries >> np.uint64(_TERM)
-    place = np.searchsorted(wanted, found)
-    place[place == len(wanted)] = 0
-    hits = np.flatnonzero(wanted[place] == found)
-    ends = np.cumsum([len(blob) // 8 for blob in blobs])
-    owners = np.searchsorted(ends, hits, side="right")
-    for row, entry in zip(owners.tolist(), entries[hits].tolist(), strict=True):
-        counts = split_counts(entry)
-        for column in columns[entry >> _TERM]:
-            rows[row][column] = counts
+    entries = _integers("Q", b"".join(blobs))
+    wanted = [None if number is None else number << _TERM for number in numbers]
+    rows: list[list[Counts]] = []
+    start = 0
+    for blob in blobs:
+        end = start + len(blob) // 8
+        row = [_NEVER] * len(wanted)
+        for column, first in enumerate(wanted):
+            if first is not None:
+                place = bisect_left(entries, first, start, end)
+                if place < end and (entry := entries[place]) < first + (1 << _TERM):
+                    row[column] = _split(entry & _COUNTS)
+        rows.append(row)
+        start = end
     return rows
 
 
@@ -175,12 +192,12 @@ def pack_sentences(passages: Iterable[Passage]) -> list[bytes]:
                 _KIND_NUMBERS[sentence.kind],
             )
         sizes.append(SENTENCE_BYTES * len(passage.sentences))
-    return list(_cut(np.array(flat, dtype="<u4").tobytes(), sizes))
+    return list(_cut(_integers("I", array("I", flat).tobytes()).tobytes(), sizes))
 
 
 def unpack_sentences(blob: bytes, base: int) -> tuple[Sentence, ...]:
     """The sentences that `pack_sentences` packed, for a passage that starts at `base`."""
-    flat: list[int] = np.frombuffer(blob, dtype="<u4").tolist()
+    flat = _integers("I", blob)
     sentences: list[Sentence] = []
     start = base
     for at in range(0, len(flat), 4):
@@ -206,6 +223,17 @@ def seal_of(
     sizes = (*place, len(path), len(language), len(heading_path), len(sentences))
     head = f"{sizes}{language}{heading_path}".encode("utf-8", "surrogatepass")
     return hashlib.blake2b(b"".join((head, path, sentences, text)), digest_size=8).digest()
+
+
+def _integers(code: str, packed: bytes) -> array[int]:
+    """Integers packed with the lowest byte first, or packed so from the machine's own order.
+
+    `code` is I for 32 bits and Q for 64. ValueError where the last one is cut off.
+    """
+    found = array(code, packed)
+    if sys.byteorder == "big":
+        found.byteswap()
+    return found
 
 
 def _cut(packed: bytes, sizes: Iterable[int]) -> Iterator[bytes]:

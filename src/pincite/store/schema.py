@@ -13,7 +13,7 @@ from pincite.text import ANALYSIS
 
 FILE_NAME = "catalogue.sqlite3"
 LEXICAL_NAME = "lexical"
-FORMAT = 3
+FORMAT = 4
 """Version of the tables; a store with a larger one is left alone, with a smaller one built anew."""
 APPLICATION_ID = 0x50494E43
 """Marks the file as ours: `PINC`."""
@@ -22,12 +22,14 @@ APPLICATION_ID = 0x50494E43
 # too short to notice when another writer is at work.
 _WAIT_SECONDS = 0.3
 _UNOPENED = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR})
-_CACHE_SIZE = -16_000
-"""In KiB, as SQLite counts it: negative."""
+_CACHE_READING = -64_000
+"""In KiB, as SQLite counts it: negative. What questions look up lies all over the file."""
+_CACHE_WRITING = -16_000
 
 # Text is kept as UTF-8 with surrogates in BLOBs: SQLite's TEXT can hold neither lone surrogates
-# nor, reliably, NUL, and files have both. What search needs of a passage (lengths, terms) stands
-# apart from its text, so that looking up 200 passages does not read their words.
+# nor, reliably, NUL, and files have both. What search needs of a passage (place, language,
+# lengths, terms) stands apart from its text, even twice: to look up 200 passages is most of what a
+# question waits for, and should take one page of the file each.
 TABLES = """
 CREATE TABLE state (
     one INTEGER PRIMARY KEY CHECK (one = 1),
@@ -76,6 +78,9 @@ CREATE TABLE passages (
 CREATE UNIQUE INDEX passages_in_reading_order ON passages (document, ordinal);
 CREATE TABLE passage_terms (
     key INTEGER PRIMARY KEY REFERENCES passages (key),
+    document INTEGER NOT NULL,
+    ordinal INTEGER NOT NULL,
+    language TEXT NOT NULL,
     title_length INTEGER NOT NULL,
     headings_length INTEGER NOT NULL,
     body_length INTEGER NOT NULL,
@@ -228,7 +233,7 @@ def connect_to_read(store: Path) -> sqlite3.Connection | None:
     if not current:
         connection.close()
         return None
-    connection.execute(f"PRAGMA cache_size = {_CACHE_SIZE}")
+    connection.execute(f"PRAGMA cache_size = {_CACHE_READING}")
     return connection
 
 
@@ -243,7 +248,7 @@ def connect_to_write(store: Path) -> sqlite3.Connection:
     connection = _connect(store / FILE_NAME, "mode=rwc")
     try:
         is_current(connection, store)
-        connection.execute(f"PRAGMA cache_size = {_CACHE_SIZE}")
+        connection.execute(f"PRAGMA cache_size = {_CACHE_WRITING}")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")

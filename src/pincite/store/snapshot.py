@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
@@ -74,6 +75,10 @@ class Generation:
     totals: Totals
     statistics: CorpusStatistics
     engine: LexicalEngine
+    has_marks: bool
+    """Whether any passage has marks: in folders of plain text none has."""
+    paths: dict[int, str] = field(default_factory=dict)
+    """Of documents, by key, as they are met."""
 
 
 class Snapshot:
@@ -101,8 +106,10 @@ class Snapshot:
         self._release = release
         self._mend = mend
         self._closed = False
-        # One question looks up the same few documents again and again.
-        self._sources: dict[str, tuple[Source, Extraction] | None] = {}
+        # One question looks up the same few documents, passages and terms again and again.
+        self._looked_up: dict[str, _File | None] = {}
+        self._held: dict[int, Any] = {}
+        self._numbers: dict[str, tuple[int, int] | None] = {}
 
     def __enter__(self) -> Snapshot:
         return self
@@ -170,28 +177,29 @@ class Snapshot:
         """Counts of `terms` in the passages `keys`, in the given orders."""
         known = self._terms(terms)
         numbers = [known[key][0] if key in known else None for key in map(term_key, terms)]
-        rows = self._by_key(
-            "SELECT key, title_length, headings_length, body_length, terms"
-            " FROM passage_terms WHERE key IN",
-            keys,
-            (int, int, int, int, bytes),
-        )
+        rows = self._entries(keys)
+        lengths = [row[4:7] for row in rows]
         with decoding(self._store):
-            if any(min(row[1:4]) < 0 for row in rows.values()):
+            if min(map(min, lengths), default=0) < 0:
                 raise ValueError("a length is below 0")
-            counts = counts_of([rows[key][4] for key in keys], numbers)
-        return TermFrequencies(counts=counts, lengths=[rows[key][1:4] for key in keys])
+            counts = counts_of([row[7] for row in rows], numbers)
+        return TermFrequencies(counts=counts, lengths=lengths)
 
     def locations(self, keys: Sequence[int]) -> list[tuple[str, int, str]]:
         """(path, ordinal, language) of each passage: its place in reading order."""
-        rows = self._by_key(
-            "SELECT passages.key, path, ordinal, passages.language"
-            " FROM passages JOIN documents ON documents.key = document WHERE passages.key IN",
-            keys,
-            (int, bytes, int, str),
-        )
+        rows = self._entries(keys)
+        paths = self._generation.paths
+        unknown = {row[1] for row in rows}.difference(paths)
+        for some in _portions(sorted(unknown)):
+            marks = ",".join("?" * len(some))
+            statement = f"SELECT key, path FROM documents WHERE key IN ({marks})"
+            with decoding(self._store):
+                for key, path in self._rows(statement, some, (int, bytes)):
+                    paths[key] = decoded(path)
         with decoding(self._store):
-            return [(decoded(rows[key][1]), rows[key][2], rows[key][3]) for key in keys]
+            return [
+                (paths[document], ordinal, language) for _, document, ordinal, language, *_ in rows
+            ]
 
     def passages(self, keys: Sequence[int]) -> list[Passage]:
         """The passages, in the order of `keys`."""
@@ -225,6 +233,8 @@ class Snapshot:
 
     def place(self, path: str, span: Span) -> Place | None:
         """Where the file at `path` has these words, in its own units; None where lines say it."""
+        if not self._generation.has_marks:
+            return None
         rows = self._rows(
             "SELECT start, marks FROM passage_marks JOIN passages USING (key)"
             " WHERE document = (SELECT key FROM documents WHERE path = ?)"
@@ -241,19 +251,17 @@ class Snapshot:
 
     def source(self, path: str) -> tuple[Source, Extraction] | None:
         """What is known of a document, `None` if the snapshot has none at this path."""
-        if path not in self._sources:
-            rows = self._rows(f"{_SOURCE} WHERE path = ?", (encoded(path),), _SOURCE_TYPES)
-            with decoding(self._store):
-                found = [(_source(row), Extraction(row[5], row[6], row[7])) for row in rows]
-            self._sources[path] = found[0] if found else None
-        return self._sources[path]
+        file = self._files([path])[0]
+        return None if file is None else (file.source, file.extraction)
 
     def changed_since_indexed(self, paths: Iterable[str]) -> list[str]:
         """Those paths whose files are gone or no longer hold what was indexed, sorted.
 
         A path that the snapshot does not know counts as changed.
         """
-        return [path for path in sorted(set(paths)) if not self._unchanged(path)]
+        asked = sorted(set(paths))
+        files = zip(asked, self._files(asked), strict=True)
+        return [path for path, file in files if file is None or not self._unchanged(file)]
 
     def documents(self) -> tuple[Source, ...]:
         """All documents, sorted by path."""
@@ -290,25 +298,31 @@ class Snapshot:
         """Number of sentences in all passages."""
         return self._generation.totals.sentence_count
 
-    def _unchanged(self, path: str) -> bool:
-        rows = self._rows(
-            "SELECT sha256, size, mtime_ns, ctime_ns, inode, settled FROM documents WHERE path = ?",
-            (encoded(path),),
-            (str, int, int, int, int, int),
-        )
-        if not rows:
-            return False
-        (row,) = rows
-        sha256 = row[0]
-        file = self._folder / path
+    def _files(self, paths: Sequence[str]) -> list[_File | None]:
+        looked_up = self._looked_up
+        for some in _portions([path for path in paths if path not in looked_up]):
+            looked_up.update(dict.fromkeys(some))
+            marks = ",".join("?" * len(some))
+            rows = self._rows(
+                f"{_FILE} WHERE path IN ({marks})", [*map(encoded, some)], _FILE_TYPES
+            )
+            with decoding(self._store):
+                for row in rows:
+                    source = _source(row)
+                    looked_up[source.path] = _File(source, Extraction(*row[5:8]), _stamp(row[8:]))
+        return [looked_up[path] for path in paths]
+
+    def _unchanged(self, file: _File) -> bool:
+        path, sha256 = file.source.path, file.source.sha256
+        place = os.path.join(self._folder, path)
         try:
-            now = stamp_of(file)
-            if Stamp(row[1], row[2], row[3], row[4], bool(row[5])).proves(now):
+            now = stamp_of(place)
+            if file.stamp.proves(now):
                 return True
             verified_sha256, verified = self._verified.get(path, ("", now))
             if verified_sha256 == sha256 and verified.proves(now):
                 return True
-            if now.size != row[1] or sha256_of(file) != sha256:
+            if now.size != file.stamp.size or sha256_of(place) != sha256:
                 return False
         except (OSError, ValueError):
             # ValueError: a path with a NUL, which no file has.
@@ -317,16 +331,25 @@ class Snapshot:
         return True
 
     def _terms(self, terms: Sequence[str]) -> dict[str, tuple[int, int]]:
-        found: dict[str, tuple[int, int]] = {}
-        for some in _portions(list(dict.fromkeys(map(term_key, terms)))):
+        known = self._numbers
+        asked = dict.fromkeys(map(term_key, terms))
+        for some in _portions([term for term in asked if term not in known]):
             marks = ",".join("?" * len(some))
             statement = f"SELECT term, id, passages FROM terms WHERE term IN ({marks})"
             rows = self._rows(statement, some, (str, int, int))
-            found.update({term: (number, passages) for term, number, passages in rows})
+            known.update(dict.fromkeys(some))
+            known.update({term: (number, passages) for term, number, passages in rows})
+        found = {term: row for term in asked if (row := known[term]) is not None}
         count = self._generation.totals.passage_count
         if any(not 0 < passages <= count for _, passages in found.values()):
             raise StoreDamaged(self._store, detail="a term stands in more passages than there are")
         return found
+
+    def _entries(self, keys: Sequence[int]) -> list[Any]:
+        """What search needs of each passage, as `_ENTRY` names it."""
+        held = self._held
+        held.update(self._by_key(_ENTRY, [key for key in keys if key not in held], _ENTRY_TYPES))
+        return [held[key] for key in keys]
 
     def _by_key(self, select: str, keys: Sequence[int], types: Types) -> dict[int, Any]:
         found: dict[int, Any] = {}
@@ -343,19 +366,47 @@ class Snapshot:
         with translated(self._store):
             rows = self._connection.execute(statement, values).fetchall()
         with decoding(self._store):
-            return [checked(row, *types) for row in rows]
+            return _all_checked(rows, types)
 
 
 _PASSAGE = (
     "SELECT passages.key, path, ordinal, start, passages.end, text, first_line, heading_path,"
     " passages.language, sentences, seal FROM passages JOIN documents ON documents.key = document"
 )
+_ENTRY = (
+    "SELECT key, document, ordinal, language, title_length, headings_length, body_length, terms"
+    " FROM passage_terms WHERE key IN"
+)
+_ENTRY_TYPES = (int, int, int, str, int, int, int, bytes)
 _SOURCE = (
     "SELECT path, title, media_type, sha256, modified, extractor, extractor_version, text_sha256"
     " FROM documents"
 )
+_FILE = (
+    "SELECT path, title, media_type, sha256, modified, extractor, extractor_version, text_sha256,"
+    " size, mtime_ns, ctime_ns, inode, settled FROM documents"
+)
 _PASSAGE_TYPES = (int, bytes, int, int, int, bytes, int, str, str, bytes, bytes)
 _SOURCE_TYPES = (bytes, bytes, str, str, str, str, str, str)
+_FILE_TYPES = (*_SOURCE_TYPES, int, int, int, int, int)
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """What is known of one document."""
+
+    source: Source
+    extraction: Extraction
+    stamp: Stamp
+
+
+def _all_checked(rows: list[Any], types: Types) -> list[Any]:
+    """`rows`, each as `checked` would have it; by columns, which for many rows is far quicker."""
+    if rows:
+        for column, kind in zip(zip(*rows, strict=True), types, strict=True):
+            if set(map(type, column)) != {kind}:
+                raise ValueError("a row is not as it was written")
+    return rows
 
 
 def _passage(row: Any) -> Passage:
@@ -377,6 +428,11 @@ def _passage(row: Any) -> Passage:
 
 def _source(row: Any) -> Source:
     return Source(decoded(row[0]), decoded(row[1]), row[2], row[3], row[4])
+
+
+def _stamp(numbers: Sequence[int]) -> Stamp:
+    size, mtime, ctime, inode, settled = numbers
+    return Stamp(size, mtime, ctime, inode, bool(settled))
 
 
 def _portions(items: Sequence[T]) -> Iterator[Sequence[T]]:

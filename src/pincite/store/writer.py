@@ -234,10 +234,12 @@ class Writer:
             [(key, document_key, *row) for key, row in zip(keys, some.rows, strict=True)],
         )
         self._connection.executemany(
-            "INSERT INTO passage_terms VALUES (?, ?, ?, ?, ?)",
+            "INSERT INTO passage_terms VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             [
-                (key, *lengths, terms)
-                for key, lengths, terms in zip(keys, some.lengths, packed, strict=True)
+                (key, document_key, ordinal, language, *lengths, terms)
+                for key, (ordinal, _, _, _, language, *_), lengths, terms in zip(
+                    keys, some.rows, some.lengths, packed, strict=True
+                )
             ],
         )
         self._connection.executemany(
@@ -254,7 +256,7 @@ class Writer:
         engine = self._lexical()
         rows = self._connection.execute(
             "SELECT key, length(sentences), title_length, headings_length, body_length, terms"
-            " FROM passages JOIN passage_terms USING (key) WHERE document = ?",
+            " FROM passages JOIN passage_terms USING (key) WHERE passages.document = ?",
             (document_key,),
         )
         keys = []
