@@ -9,6 +9,7 @@ import sys
 import types
 import typing
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -80,3 +81,19 @@ def test_nothing_but_the_adapter_needs_llama_index_or_a_model(module: str) -> No
 
 def test_what_only_reading_files_needs_is_not_loaded_at_the_start() -> None:
     assert loaded_by("import pincite.cli", {"markdown_it", "charset_normalizer"}) == "[]"
+
+
+def test_asking_a_folder_in_which_nothing_changed_loads_nothing_that_reads_or_writes(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "lamp.txt").write_text("The lamp weighs 2.4 kg.\n", encoding="utf-8")
+    pincite.Index.open_or_build(tmp_path).close()
+    asked = (
+        "import sys; from pincite.cli import run; "
+        f"run(['ask', {str(tmp_path)!r}, 'How much does the lamp weigh?']); print(*sys.modules)"
+    )
+    ran = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    answer, _, loaded = ran.stdout.rstrip().rpartition("\n")
+    assert "2.4 kg" in answer
+    slow = {"numpy", "onnxruntime", "pincite.reading", "pincite.store.writer", "pincite.text.stops"}
+    assert slow.isdisjoint(loaded.split())

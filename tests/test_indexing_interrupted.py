@@ -14,9 +14,10 @@ import pytest
 
 from pincite.errors import StoreBusy, StoreNotWritable
 from pincite.indexing import update
-from pincite.store import Catalogue, open_writer, store_directory
+from pincite.store import Catalogue, store_directory
 from pincite.store.catalogue import lexical_directory
 from pincite.store.lexical import TantivyEngine
+from pincite.store.writer import open_writer
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX processes")
 

@@ -17,7 +17,6 @@ from pincite.answering.question import (
 from pincite.answering.refusal import REFUSAL_TEXT, THRESHOLD, missing_words, reason_for
 from pincite.answering.scorer import LinearScorer
 from pincite.citing.cite import CONTEXT, cite
-from pincite.loaders import document_of_text
 from pincite.places import without_boxes
 from pincite.protocols import Candidate, Corpus, Query, ScoredCandidate, Scorer
 from pincite.records import (
@@ -34,9 +33,7 @@ from pincite.records import (
 from pincite.retrieval.bm25 import retrieve
 from pincite.retrieval.ranking import top_k
 from pincite.retrieval.weighting import term_weights
-from pincite.store import MemoryCorpus
 from pincite.text.lines import lines_in
-from pincite.text.passages import split_passages
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,6 +260,11 @@ def answer_in_texts(
     For texts that come without files, such as those in a prompt; they are read as Markdown when
     they look like it. None as well for a blank question or no texts.
     """
+    # To ask a folder, nothing that reads texts is needed; loading it would take a while.
+    from pincite.loaders import document_of_text
+    from pincite.store.memory import MemoryCorpus
+    from pincite.text.passages import split_passages
+
     if not question.strip():
         return None
     names = [

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pincite.errors import (
     FolderNotFound,
@@ -14,15 +15,19 @@ from pincite.errors import (
     StoreBusy,
     StoreNotWritable,
 )
-from pincite.loaders import EXTRACTORS
+from pincite.loaders.formats import EXTRACTORS
 from pincite.protocols import ProgressCallback
-from pincite.reading import ReadDocument, Reading, ReadingStopped, read_all
 from pincite.records import IndexReport, IndexState, Problem
 from pincite.store.catalogue import lexical_is_sound
 from pincite.store.files import FoundFile, Listing, Stamp, list_files, sha256_of, stamp_of, steady
 from pincite.store.known import Known, KnownFile, KnownProblem, known_files
 from pincite.store.location import BESIDE, discard, store_directory, writable_directory
-from pincite.store.writer import Writer, open_writer
+
+# Most questions find that nothing changed. What reads and writes, and all it is built on, takes
+# longer to load than they take to answer, and is loaded where there is something to read.
+if TYPE_CHECKING:
+    from pincite.reading import Reading
+    from pincite.store.writer import Writer
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +180,8 @@ def _refresh(directory: Path, plan: Plan, known: Known) -> None:
     noted = _sorted(known.problems.values()) == list(plan.problems)
     if noted and not plan.restamp and lexical_is_sound(directory, known.state):
         return
+    from pincite.store.writer import open_writer
+
     with suppress(StoreBusy, StoreNotWritable), open_writer(directory) as writer:
         if writer.known() == known:
             _note(writer, plan.restamp, plan.problems)
@@ -198,6 +205,9 @@ def _write(
     plan: Plan,
     progress: ProgressCallback | None,
 ) -> tuple[IndexState, _Outcome]:
+    from pincite.reading import read_all
+    from pincite.store.writer import open_writer
+
     with open_writer(directory) as writer:
         current = writer.known()
         if current != known:
@@ -228,6 +238,8 @@ def _write(
 
 def _put(reading: Reading, known: Known, writer: Writer, outcome: _Outcome) -> None:
     """Write down what came of reading a file."""
+    from pincite.reading import ReadDocument, ReadingStopped
+
     path, read = reading.path, reading.outcome
     before = path in known.files
     if isinstance(read, ReadDocument):

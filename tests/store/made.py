@@ -15,8 +15,8 @@ from pincite.records import (
     Source,
     Span,
 )
-from pincite.store import open_writer
 from pincite.store.files import Stamp
+from pincite.store.writer import open_writer
 
 STAMP = Stamp(size=1, mtime_ns=1, ctime_ns=1, inode=1, settled=True)
 

@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 
 from pincite.errors import StoreDamaged, StoreNotFound, StoreTooNew
 from pincite.records import Lines, Span
-from pincite.store import Catalogue, open_writer
+from pincite.store import Catalogue
 from pincite.store.catalogue import lexical_directory
 from pincite.store.lexical import TantivyEngine
 from pincite.store.schema import APPLICATION_ID, FILE_NAME, FORMAT
+from pincite.store.writer import open_writer
 from pincite.text.tokens import terms
 from tests.store.made import STAMP, document, passages, write
 

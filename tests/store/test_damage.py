@@ -7,9 +7,10 @@ from contextlib import suppress
 import pytest
 
 from pincite.errors import PinciteError, StoreDamaged, StoreNotFound
-from pincite.store import Catalogue, open_writer, schema
+from pincite.store import Catalogue, schema
 from pincite.store.known import known_files
 from pincite.store.schema import FILE_NAME, FORMAT
+from pincite.store.writer import open_writer
 from tests.store.made import STAMP, document, passages, write
 
 TEXTS = {

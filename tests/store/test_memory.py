@@ -1,7 +1,8 @@
 import pytest
 
 from pincite.records import Lines, Span
-from pincite.store import Catalogue, MemoryCorpus, open_writer
+from pincite.store import Catalogue, MemoryCorpus
+from pincite.store.writer import open_writer
 from tests.store.made import STAMP, document, passages
 
 TEXTS = {

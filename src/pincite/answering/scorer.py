@@ -11,9 +11,9 @@ import functools
 import json
 import math
 import operator
+import pkgutil
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import resources
 
 from pincite.answering.features import FEATURE_NAMES, QuestionReader
 from pincite.protocols import Candidate, Corpus, Query, ScoredCandidate
@@ -67,9 +67,8 @@ class Parameters:
 @functools.cache
 def shipped_parameters() -> Parameters:
     """The parameters in the package; ValueError where they do not fit the features."""
-    raw = json.loads(
-        resources.files("pincite.answering").joinpath("parameters.json").read_text("utf-8")
-    )
+    # `importlib.resources` would take longer to load than all that is read here.
+    raw = json.loads(pkgutil.get_data("pincite.answering", "parameters.json") or b"")
     fitted = (tuple(raw["ranking"]), tuple(raw["confidence"]))
     if fitted != (FEATURE_NAMES, CONFIDENCE_FEATURE_NAMES):
         raise ValueError(

@@ -9,10 +9,8 @@ from datetime import datetime, timedelta
 from pathlib import Path, PurePosixPath
 
 from pincite.errors import UnreadableDocument
-from pincite.loaders import markdown, plain
 from pincite.loaders.extracted import DEFAULT, Extracted, LoadSettings, UnreadableContent
 from pincite.loaders.formats import EXTRACTORS, FORMATS, Format, extract
-from pincite.loaders.sniffing import MARKDOWN_SUFFIXES
 from pincite.records import Block, BlockKind, Document, Extraction, Source
 from pincite.text.languages import detect
 
@@ -64,6 +62,10 @@ def document_of_text(text: str, *, name: str) -> Document:
 
     The hash of the file is that of the text in UTF-8.
     """
+    # Here and not above: with `EXTRACTORS` alone, `pincite ask` need not load them.
+    from pincite.loaders import markdown, plain
+    from pincite.loaders.sniffing import MARKDOWN_SUFFIXES
+
     is_markdown = PurePosixPath(name).suffix.lower() in MARKDOWN_SUFFIXES
     form = FORMATS["markdown" if is_markdown else "plain"]
     extracted = markdown.structure(text) if is_markdown else plain.structure(text)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from pincite.errors import PinciteError
 from pincite.loaders.extracted import Extracted, LoadSettings, UnreadableContent
-from pincite.loaders.sniffing import sniff
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +84,9 @@ def extract(data: bytes, name: str, settings: LoadSettings) -> tuple[Format, Ext
         raise UnreadableContent(
             f"lies inside more than {MAXIMUM_DEPTH} archives or messages: unpack the outer ones"
         )
+    # Here and not above: with `EXTRACTORS` alone, `pincite ask` need not load it.
+    from pincite.loaders.sniffing import sniff
+
     kind = sniff(data, name)
     if kind in UNSUPPORTED:
         raise UnreadableContent(UNSUPPORTED[kind])

@@ -6,7 +6,6 @@ A record names its schema (`pincite.answer/1`); the number rises when a reader w
 
 from __future__ import annotations
 
-import importlib.resources
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -109,7 +108,9 @@ def load_schema(name: str) -> Json:
     """One of `SCHEMAS` as JSON Schema, draft 2020-12; ValueError for other names."""
     if name not in SCHEMAS:
         raise ValueError(f"no schema {name!r}, there are {', '.join(SCHEMAS)}")
-    path = importlib.resources.files("pincite") / "schemas" / f"{name}.schema.json"
+    from importlib import resources  # Long to load, and seldom needed.
+
+    path = resources.files("pincite") / "schemas" / f"{name}.schema.json"
     schema: Json = json.loads(path.read_text(encoding="utf-8"))
     return schema
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 import functools
 import json
 import math
+import pkgutil
 from collections.abc import Mapping, Sequence
-from importlib import resources
 
 BACKGROUND_PASSAGES = 2_000
 
@@ -20,7 +20,8 @@ BACKGROUND_PASSAGES = 2_000
 @functools.cache
 def _background() -> dict[str, dict[str, float]]:
     """By language: the share of passages that hold each term."""
-    content = resources.files("pincite.retrieval").joinpath("background.json").read_text("utf-8")
+    # `importlib.resources` would take longer to load than all that is read here.
+    content = pkgutil.get_data("pincite.retrieval", "background.json") or b""
     shares: dict[str, dict[str, float]] = json.loads(content)["shares"]
     return shares
 

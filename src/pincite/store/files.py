@@ -17,6 +17,7 @@ from pincite.store.schema import APPLICATION_ID, FILE_NAME, LEXICAL_NAME
 # seconds; a file read so soon after it changed is therefore read again the next time.
 _SETTLING_NS = 2_000_000_000
 _CHUNK = 1 << 20
+_LEAST, _MOST = -(1 << 63), (1 << 63) - 1
 _STORED = frozenset({FILE_NAME, f"{FILE_NAME}-wal", f"{FILE_NAME}-shm", LEXICAL_NAME})
 
 
@@ -78,7 +79,9 @@ def stamp_from(found: os.stat_result) -> Stamp:
 
 
 def _fitting(nanoseconds: int) -> int:
-    return max(-(1 << 63), min(nanoseconds, (1 << 63) - 1))
+    if _LEAST <= nanoseconds <= _MOST:
+        return nanoseconds
+    return _LEAST if nanoseconds < _LEAST else _MOST
 
 
 def steady(stamp: Stamp, path: Path) -> Stamp:

@@ -10,7 +10,14 @@ from pathlib import Path
 from pincite.records import IndexState, Problem
 from pincite.store.codec import unpack_notes
 from pincite.store.files import Stamp
-from pincite.store.schema import checked, connect_to_read, decoded, decoding, translated
+from pincite.store.schema import (
+    all_checked,
+    checked,
+    connect_to_read,
+    decoded,
+    decoding,
+    translated,
+)
 from pincite.store.snapshot import read_totals
 
 
@@ -73,8 +80,7 @@ def read_known(connection: sqlite3.Connection, store: Path) -> Known:
     files = {}
     problems = {}
     with decoding(store):
-        for row in documents:
-            path, sha256, extractor, version, notes, *stamp = checked(row, bytes, *_FILE)
+        for path, sha256, extractor, version, notes, *stamp in all_checked(documents, *_FILE):
             files[decoded(path)] = KnownFile(
                 _stamp(stamp), sha256, extractor, version, unpack_notes(notes)
             )
@@ -89,7 +95,7 @@ def read_known(connection: sqlite3.Connection, store: Path) -> Known:
 
 
 _STAMP = (int,) * 5
-_FILE = (str, str, str, bytes, *_STAMP)
+_FILE = (bytes, str, str, str, bytes, *_STAMP)
 
 
 def _stamp(numbers: Sequence[int]) -> Stamp:

@@ -11,7 +11,6 @@ import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import tantivy
 
@@ -88,6 +87,8 @@ class TantivyEngine:
                 return cls(tantivy.Index.open(str(directory)), directory)
             # tantivy takes a lock to open an index, which needs a place to write. The files
             # themselves are mapped into memory on opening and not looked up again.
+            from tempfile import TemporaryDirectory  # Seldom needed, and long to load.
+
             with TemporaryDirectory(prefix="pincite-") as staged:
                 for name in _files(directory):
                     os.symlink(directory.absolute() / name, Path(staged) / name)

@@ -6,8 +6,6 @@ import hashlib
 import os
 from pathlib import Path
 
-import platformdirs
-
 from pincite.store.schema import FILE_NAME
 
 BESIDE = ".pincite"
@@ -24,10 +22,10 @@ def store_directory(folder: Path, store: Path | None = None) -> Path:
     if store is not None:
         return store
     beside = folder / BESIDE
-    cached = cache_directory(folder)
     writable = _can_write(beside if beside.exists() else folder)
     if (beside / FILE_NAME).exists() and writable:
         return beside
+    cached = cache_directory(folder)
     for directory in (cached, beside):
         if (directory / FILE_NAME).exists():
             return directory
@@ -36,6 +34,8 @@ def store_directory(folder: Path, store: Path | None = None) -> Path:
 
 def cache_directory(folder: Path) -> Path:
     """The place for the index of a folder that cannot be written, in the user's cache."""
+    import platformdirs  # Most folders can be written.
+
     resolved = os.path.realpath(folder)
     digest = hashlib.sha256(os.fsencode(resolved)).hexdigest()[:16]
     return Path(platformdirs.user_cache_dir("pincite", appauthor=False)) / "stores" / digest

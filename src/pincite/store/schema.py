@@ -153,6 +153,15 @@ def checked(row: Any, *types: type) -> Any:
     return row
 
 
+def all_checked(rows: list[Any], *types: type) -> list[Any]:
+    """`rows`, each as `checked` would have it; by columns, which for many rows is far quicker."""
+    if rows:
+        for column, kind in zip(zip(*rows, strict=True), types, strict=True):
+            if set(map(type, column)) != {kind}:
+                raise ValueError("a row is not as it was written")
+    return rows
+
+
 def _translation(error: sqlite3.Error, store: Path) -> StoreError:
     code = _primary(error)
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):

@@ -35,7 +35,7 @@ from pincite.store.codec import (
 )
 from pincite.store.files import Stamp, sha256_of, stamp_of
 from pincite.store.lexical import LexicalIndexError
-from pincite.store.schema import checked, decoded, decoding, encoded, translated
+from pincite.store.schema import all_checked, checked, decoded, decoding, encoded, translated
 
 T = TypeVar("T")
 Types = tuple[type, ...]
@@ -366,7 +366,7 @@ class Snapshot:
         with translated(self._store):
             rows = self._connection.execute(statement, values).fetchall()
         with decoding(self._store):
-            return _all_checked(rows, types)
+            return all_checked(rows, *types)
 
 
 _PASSAGE = (
@@ -398,15 +398,6 @@ class _File:
     source: Source
     extraction: Extraction
     stamp: Stamp
-
-
-def _all_checked(rows: list[Any], types: Types) -> list[Any]:
-    """`rows`, each as `checked` would have it; by columns, which for many rows is far quicker."""
-    if rows:
-        for column, kind in zip(zip(*rows, strict=True), types, strict=True):
-            if set(map(type, column)) != {kind}:
-                raise ValueError("a row is not as it was written")
-    return rows
 
 
 def _passage(row: Any) -> Passage:
