@@ -84,8 +84,10 @@ def test_what_only_reading_files_needs_is_not_loaded_at_the_start() -> None:
 
 
 def test_asking_a_folder_in_which_nothing_changed_loads_nothing_that_reads_or_writes(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # A file as new as this one would be looked at again.
+    monkeypatch.setattr("pincite.store.files._SETTLING_NS", -1)
     (tmp_path / "lamp.txt").write_text("The lamp weighs 2.4 kg.\n", encoding="utf-8")
     pincite.Index.open_or_build(tmp_path).close()
     asked = (
