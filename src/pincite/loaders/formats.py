@@ -45,6 +45,12 @@ _OFFICE = (
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         "docx",
     ),
+    Format(
+        "pptx",
+        "1",
+        "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        "pptx",
+    ),
 )
 
 MAXIMUM_DEPTH = 3
