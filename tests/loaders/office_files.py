@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _RELATIONSHIPS = "http://schemas.openxmlformats.org/package/2006/relationships"
+_TYPES = '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'
 WORD = (
     'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
     f' xmlns:r="{_OFFICE}"'
@@ -34,12 +35,12 @@ def relationships(targets: Mapping[str, tuple[str, str]]) -> str:
     return f'<Relationships xmlns="{_RELATIONSHIPS}">{items}</Relationships>'
 
 
-def docx(body: str, **parts: str) -> bytes:
+def docx(body: str, media: Mapping[str, bytes] = {}, **parts: str) -> bytes:
     """A Word document; `parts` (`styles`, `numbering`, `footnotes`, …) are the XML inside them."""
     roots = {"numbering": "numbering", "styles": "styles", "header": "hdr", "footer": "ftr"}
     return archive(
         {
-            "[Content_Types].xml": "<Types/>",
+            "[Content_Types].xml": _TYPES,
             "_rels/.rels": relationships({"rId1": ("officeDocument", "word/document.xml")}),
             "word/_rels/document.xml.rels": relationships(
                 {name: (name, f"{name}.xml") for name in parts}
@@ -50,6 +51,7 @@ def docx(body: str, **parts: str) -> bytes:
                 for name, content in parts.items()
                 for root in (roots.get(name, name),)
             },
+            **media,
         }
     )
 
@@ -72,3 +74,68 @@ def table(*rows: list[str], header: bool = False) -> str:
         mark = "<w:trPr><w:tblHeader/></w:trPr>" if header and index == 0 else ""
         made += f"<w:tr>{mark}{cells}</w:tr>"
     return f"<w:tbl>{made}</w:tbl>"
+
+
+SLIDE = (
+    'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"'
+    ' xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
+    f' xmlns:r="{_OFFICE}"'
+    ' xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"'
+)
+
+
+def pptx(
+    slides: list[str],
+    *,
+    order: list[int] | None = None,
+    hidden: tuple[int, ...] = (),
+    notes: Mapping[int, str] = {},
+    parts: Mapping[str, tuple[str, str]] = {},
+) -> bytes:
+    """A PowerPoint file: the shapes of each slide, and what else slide 1 refers to.
+
+    `order` is how they are shown, `hidden` and `notes` go by the numbers of the files; `parts`
+    are the XML of a kind, by relationship id.
+    """
+    numbers = range(1, len(slides) + 1)
+    shown = "".join(f'<p:sldId r:id="rId{number}"/>' for number in order or numbers)
+    made = {
+        "[Content_Types].xml": _TYPES,
+        "_rels/.rels": relationships({"rId1": ("officeDocument", "ppt/presentation.xml")}),
+        "ppt/_rels/presentation.xml.rels": relationships(
+            {f"rId{number}": ("slide", f"slides/slide{number}.xml") for number in numbers}
+        ),
+        "ppt/presentation.xml": f"<p:presentation {SLIDE}>{shown}</p:presentation>",
+    }
+    for number, shapes in enumerate(slides, 1):
+        show = ' show="0"' if number in hidden else ""
+        made[f"ppt/slides/slide{number}.xml"] = (
+            f"<p:sld {SLIDE}{show}><p:cSld><p:spTree>{shapes}</p:spTree></p:cSld></p:sld>"
+        )
+        related = {}
+        if number in notes:
+            related["rIdN"] = ("notesSlide", f"../notes{number}.xml")
+            made[f"ppt/notes{number}.xml"] = f"<p:notes {SLIDE}>{notes[number]}</p:notes>"
+        for key, (kind, content) in parts.items() if number == 1 else ():
+            related[key] = (kind, f"../{key}.xml")
+            made[f"ppt/{key}.xml"] = content
+        made[f"ppt/slides/_rels/slide{number}.xml.rels"] = relationships(related)
+    return archive(made)
+
+
+def shape(*lines: str, kind: str = "", at: tuple[int, int, int, int] | None = None) -> str:
+    """A shape with a paragraph for each line, which may begin with its properties."""
+    place = ""
+    if at is not None:
+        left, top, width, height = at
+        place = f'<a:xfrm><a:off x="{left}" y="{top}"/><a:ext cx="{width}" cy="{height}"/></a:xfrm>'
+    paragraphs = ""
+    for line in lines:
+        properties, _, words = line.rpartition(">")
+        mark = properties + ">" if properties else ""
+        paragraphs += f"<a:p>{mark}<a:r><a:t>{words}</a:t></a:r></a:p>"
+    holder = f'<p:nvPr><p:ph type="{kind}"/></p:nvPr>' if kind else ""
+    return (
+        f"<p:sp><p:nvSpPr>{holder}</p:nvSpPr><p:spPr>{place}</p:spPr>"
+        f"<p:txBody>{paragraphs}</p:txBody></p:sp>"
+    )

@@ -70,6 +70,7 @@ FORMATS: dict[str, Format] = {
 }
 
 UNSUPPORTED: dict[str, str] = {
+    "encrypted-office": "is encrypted twice, which is not read: save it without its passwords",
     "doc": "is an old Word document (.doc), which is not read: save it as .docx",
     "ppt": "is an old PowerPoint file (.ppt), which is not read: save it as .pptx",
     "ole": "is an old Microsoft Office file of a kind that is not read: save it in a newer format",
@@ -94,6 +95,9 @@ def extract(data: bytes, name: str, settings: LoadSettings) -> tuple[Format, Ext
     from pincite.loaders.sniffing import sniff
 
     kind = sniff(data, name)
+    if kind == "encrypted-office":
+        data = _decrypted(data, settings)
+        kind = sniff(data, name)
     if kind in UNSUPPORTED:
         raise UnreadableContent(UNSUPPORTED[kind])
     # What has no module of its own is plain text, or is refused when it is decoded.
@@ -119,3 +123,10 @@ def extract(data: bytes, name: str, settings: LoadSettings) -> tuple[Format, Ext
             "save it anew with the program it is from"
         ) from error
     return form, extracted
+
+
+def _decrypted(data: bytes, settings: LoadSettings) -> bytes:
+    # Few folders hold such files, and the library behind it takes long to load.
+    from pincite.loaders.encrypted_office import decrypted
+
+    return decrypted(data, settings)

@@ -16,6 +16,7 @@ from pincite.loaders.xml_events import Attributes, Elements, Events, read_events
 
 MAXIMUM_UNPACKED = 256 * 1024 * 1024
 """Bytes of all parts that are read, together."""
+_MOST_PARTS = 100_000
 _SUSPICIOUS_BYTES = 32 * 1024 * 1024
 _SUSPICIOUS_RATIO = 200
 """Text packs 5 to 50 times; deflate's limit is about 1,000."""
@@ -46,6 +47,9 @@ class Package:
     def __init__(self, data: bytes, what: str) -> None:
         self._what = what
         self._left = MAXIMUM_UNPACKED
+        # Before the directory is read: each entry takes a kilobyte then.
+        if data.count(b"PK\x01\x02") > _MOST_PARTS:
+            raise self._damaged(f"it claims to hold more than {_MOST_PARTS:,} parts")
         try:
             self._archive = zipfile.ZipFile(io.BytesIO(data))
             members = self._archive.infolist()

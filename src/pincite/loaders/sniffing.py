@@ -24,9 +24,9 @@ _OPEN_DOCUMENTS = {
 }
 _OFFICE_FOLDERS = (("word/", "docx"), ("ppt/", "pptx"), ("xl/", "xlsx"))
 _ZIP_SUFFIXES = {
-    **dict.fromkeys((".docx", ".docm", ".dotx"), "docx"),
-    **dict.fromkeys((".pptx", ".pptm", ".ppsx"), "pptx"),
-    **dict.fromkeys((".xlsx", ".xlsm"), "xlsx"),
+    **dict.fromkeys((".docx", ".docm", ".dotx", ".dotm"), "docx"),
+    **dict.fromkeys((".pptx", ".pptm", ".ppsx", ".ppsm", ".potx", ".potm"), "pptx"),
+    **dict.fromkeys((".xlsx", ".xlsm", ".xltx", ".xltm"), "xlsx"),
     **{f".{kind}": kind for kind in ("epub", "odt", "ods", "odp")},
 }
 _MAXIMUM_MEMBERS = 100_000
@@ -114,11 +114,13 @@ def _zip_kind(data: bytes, suffix: str) -> str:
             NotImplementedError):  # fmt: skip
         # Cut off or damaged: what it was meant to be says the best error.
         return meant
-    if "[Content_Types].xml" in names:
+    # As the programs do, which compare names of parts without case.
+    names = [member.replace("\\", "/").lower() for member in names]
+    if "[content_types].xml" in names:
         for folder, kind in _OFFICE_FOLDERS:
             if any(member.startswith(folder) for member in names):
                 return kind
-    if "META-INF/container.xml" in names and any(member.endswith(".opf") for member in names):
+    if "meta-inf/container.xml" in names and any(member.endswith(".opf") for member in names):
         return "epub"
     return "zip"
 
