@@ -32,6 +32,8 @@ _TEXT = (
 )
 """Their text is the decoded file, which `load` sees to."""
 
+_WEB = (Format("html", "1", "text/html", "html"),)
+
 _CONTAINERS = (
     Format("eml", "1", "message/rfc822", "mail"),
     Format("zip", "1", "application/zip", "zip_archive"),
@@ -64,9 +66,8 @@ _SHEETS = (
     ),
 )
 
-
 FORMATS: dict[str, Format] = {
-    form.name: form for form in (*_TEXT, *_CONTAINERS, *_OFFICE, *_SHEETS)
+    form.name: form for form in (*_TEXT, *_WEB, *_CONTAINERS, *_OFFICE, *_SHEETS)
 }
 
 UNSUPPORTED: dict[str, str] = {

@@ -1,0 +1,134 @@
+"""Which elements of a web page its styles keep from being shown.
+
+Only what can be told without laying the page out: attributes, and the style sheet's rules for one
+element name, class or id. Styles of other files and those set by scripts are not known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.S)
+_SELECTOR = re.compile(r"[a-z][a-z0-9]*|[a-z0-9]*[.#][\w-]+", re.I)
+_ZERO = re.compile(r"[+-]?0*\.?0*(?:px|pt|em|rem|%|ex|ch|vh|vw)?")
+_FAR_AWAY = re.compile(r"-\d{3,}(?:\.\d+)?(?:px|pt|em|rem|%)?")
+_NO_AREA = re.compile(r"rect\(\s*(?:0(?:px)?|1px)[\s,]+(?:0(?:px)?|1px)[\s,]+.*\)")
+_NUMBERS = re.compile(r"rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)\s*(?:[,/]\s*([\d.]+%?)\s*)?\)")
+_HEX = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
+_NAMES = {"white": "#ffffff", "black": "#000000", "transparent": "transparent"}
+
+
+class Styles:
+    """The rules of a page's style sheets that hide, or show again, what they name."""
+
+    def __init__(self) -> None:
+        self._rules: dict[str, bool] = {}
+
+    def read(self, sheet: str) -> None:
+        """Take in the text of a `style` element; rules for some media only are passed over."""
+        depth = 0
+        for chunk in _COMMENT.sub(" ", sheet).split("}"):
+            opened = chunk.count("{")
+            if depth == 0 and opened == 1:
+                selectors, _, body = chunk.partition("{")
+                declared = declarations(body)
+                if "display" in declared or "visibility" in declared or hides(declared):
+                    for selector in selectors.split(","):
+                        selector = selector.strip()
+                        if _SELECTOR.fullmatch(selector):
+                            self._rules[_key(selector)] = hides(declared)
+            depth = max(0, depth + opened - 1)
+
+    def __bool__(self) -> bool:
+        return bool(self._rules)
+
+    def hide(self, name: str, attributes: Mapping[str, str]) -> bool:
+        """Whether an element is hidden; its id counts before its classes, these before its name."""
+        rules = self._rules
+        identifier = attributes.get("id", "")
+        classes = attributes.get("class", "").split()
+        if identifier:
+            for key in (f"#{identifier}", f"{name}#{identifier}"):
+                if key in rules:
+                    return rules[key]
+        of_class = [
+            rules[key]
+            for one in classes
+            for key in (f".{one}", f"{name}.{one}")
+            if key in rules
+        ]  # fmt: skip
+        return all(of_class) if of_class else rules.get(name, False)
+
+
+def declarations(style: str) -> dict[str, str]:
+    """The properties of a `style` attribute or of a rule's body, in small letters."""
+    found: dict[str, str] = {}
+    for part in style.lower().split(";"):
+        name, colon, value = part.partition(":")
+        if colon:
+            found[name.strip()] = value.replace("!important", "").strip()
+    return found
+
+
+def hides(declared: Mapping[str, str]) -> bool:
+    """Whether these properties keep an element and all in it from being shown."""
+    get = declared.get
+    return (
+        get("display") == "none"
+        or get("visibility") in ("hidden", "collapse")
+        or _is_zero(get("opacity"))
+        or _is_zero(get("font-size"))
+        or _FAR_AWAY.fullmatch(get("text-indent", "")) is not None
+        or (
+            get("position") in ("absolute", "fixed")
+            and (
+                any(_FAR_AWAY.fullmatch(get(side, "")) for side in ("left", "top", "right"))
+                or _NO_AREA.fullmatch(get("clip", "")) is not None
+                or (_is_tiny(get("width")) and _is_tiny(get("height")))
+            )
+        )
+        or (_is_zero(get("height")) and get("overflow") == "hidden")
+        or _is_invisible_colour(get("color"), get("background-color") or get("background"))
+    )
+
+
+def _key(selector: str) -> str:
+    for mark in ".#":
+        if mark in selector:
+            name, _, rest = selector.partition(mark)
+            return f"{name.lower()}{mark}{rest}"
+    return selector.lower()
+
+
+def _is_zero(value: str | None) -> bool:
+    return value is not None and "0" in value and _ZERO.fullmatch(value) is not None
+
+
+def _is_tiny(value: str | None) -> bool:
+    return value == "1px" or _is_zero(value)
+
+
+def _is_invisible_colour(colour: str | None, background: str | None) -> bool:
+    """Whether words are of the colour behind them, where the element itself says both."""
+    front = _colour(colour)
+    if front == "transparent":
+        return True
+    return front is not None and front == _colour(background)
+
+
+def _colour(value: str | None) -> str | None:
+    """`#rrggbb`, `transparent`, or None for what is not known."""
+    if not value:
+        return None
+    value = _NAMES.get(value, value)
+    numbers = _NUMBERS.fullmatch(value)
+    if numbers:
+        if numbers[4] is not None and float(numbers[4].rstrip("%") or 0) == 0:
+            return "transparent"
+        return "#" + "".join(f"{min(int(part), 255):02x}" for part in numbers.group(1, 2, 3))
+    if _HEX.fullmatch(value):
+        if len(value) in (4, 5):
+            value = "#" + "".join(digit * 2 for digit in value[1:])
+        return "transparent" if value[7:] == "00" else value[:7]
+    return "transparent" if value == "transparent" else None
