@@ -21,6 +21,7 @@ from pincite.errors import (
     StoreError,
     StoreNotFound,
     StoreNotWritable,
+    StoreOfAnotherFolder,
     StoreTooNew,
     UnreadableDocument,
 )
@@ -103,6 +104,7 @@ __all__ = [
     "StoreError",
     "StoreNotFound",
     "StoreNotWritable",
+    "StoreOfAnotherFolder",
     "StoreTooNew",
     "TimePlace",
     "Turn",

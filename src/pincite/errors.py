@@ -11,6 +11,7 @@ PinciteError
 │   ├── StoreNotFound         asked to open an index that was never built
 │   ├── StoreDamaged          the catalogue cannot be read as one
 │   ├── StoreTooNew           written by a later version of Pincite
+│   ├── StoreOfAnotherFolder  the directory holds the index of another folder
 │   ├── StoreBusy             another process is writing
 │   └── StoreNotWritable      no place to write: permission or disk space
 └── MissingExtra              a feature needs a package or model that is not installed
@@ -136,6 +137,22 @@ class StoreTooNew(StoreError):
         super().__init__(
             f"the index in {path} has format {found}, this Pincite reads up to {supported}: "
             f"upgrade Pincite, or delete that directory and index again"
+        )
+
+
+class StoreOfAnotherFolder(StoreError):
+    """The directory holds the index of another folder, which still is there.
+
+    `folder` is the one that was asked for, `made_for` the one that the index is of.
+    """
+
+    def __init__(self, path: Path, *, folder: Path, made_for: Path) -> None:
+        self.path = path
+        self.folder = folder
+        self.made_for = made_for
+        super().__init__(
+            f"{path} holds the index of {made_for}, not of {folder}: choose another directory "
+            f"with --store, or delete that one and run `pincite index` again"
         )
 
 

@@ -22,6 +22,7 @@ from pincite.store.catalogue import lexical_is_sound
 from pincite.store.files import FoundFile, Listing, Stamp, list_files, sha256_of, stamp_of, steady
 from pincite.store.known import Known, KnownFile, KnownProblem, known_files
 from pincite.store.location import BESIDE, discard, store_directory, writable_directory
+from pincite.store.origin import check_origin
 
 # Most questions find that nothing changed. What reads and writes, and all it is built on, takes
 # longer to load than they take to answer, and is loaded where there is something to read.
@@ -70,9 +71,9 @@ def update(
     forgotten, for what it says now is not known.
 
     Raises `FolderNotFound`; `NothingReadable`, after which an earlier index is empty;
-    `StoreBusy` if there is something to do while another process writes; `StoreNotWritable`,
-    `StoreTooNew`, `StoreDamaged`; ValueError where `store` is the folder itself. An index of an
-    earlier version that kept other things is built anew.
+    `StoreOfAnotherFolder`; `StoreBusy` if there is something to do while another process writes;
+    `StoreNotWritable`, `StoreTooNew`, `StoreDamaged`; ValueError where `store` is the folder
+    itself. An index of an earlier version that kept other things is built anew.
     """
     if not os.path.isdir(folder):
         raise FolderNotFound(folder)
@@ -82,11 +83,12 @@ def update(
             "the index cannot be kept in the folder of documents itself: "
             f"choose a directory in it, such as {folder / BESIDE}, or another one"
         )
+    is_noted = check_origin(directory, folder)
     listing = list_files(folder, without=(directory,))
     known = known_files(directory)
     plan = _plan(folder, listing, known, progress)
     if known.state.generation and not plan.read and not plan.remove:
-        _refresh(directory, plan, known)
+        _refresh(folder, directory, plan, known, is_noted=is_noted)
         state = known.state
         outcome = _Outcome([], list(plan.problems))
     else:
@@ -175,23 +177,24 @@ def _unchanged_stamp(path: Path, before: KnownFile) -> Stamp | None:
     return steady(stamp, path)
 
 
-def _refresh(directory: Path, plan: Plan, known: Known) -> None:
+def _refresh(folder: Path, directory: Path, plan: Plan, known: Known, *, is_noted: bool) -> None:
     """Write down what makes the next run quicker. Nothing is lost where that cannot be done."""
-    noted = _sorted(known.problems.values()) == list(plan.problems)
-    if noted and not plan.restamp and lexical_is_sound(directory, known.state):
+    is_noted = is_noted and _sorted(known.problems.values()) == list(plan.problems)
+    if is_noted and not plan.restamp and lexical_is_sound(directory, known.state):
         return
     from pincite.store.writer import open_writer
 
     with suppress(StoreBusy, StoreNotWritable), open_writer(directory) as writer:
         if writer.known() == known:
-            _note(writer, plan.restamp, plan.problems)
+            _note(folder, writer, plan.restamp, plan.problems)
 
 
 def _note(
-    writer: Writer, restamp: Sequence[FoundFile], problems: Sequence[KnownProblem]
+    folder: Path, writer: Writer, restamp: Sequence[FoundFile], problems: Sequence[KnownProblem]
 ) -> IndexState:
     for file in restamp:
         writer.restamp(file.path, file.stamp)
+    writer.note_folder(folder)
     writer.note_problems(problems, loaders=_loaders())
     writer.repair_lexical()
     return writer.finish()
@@ -231,7 +234,7 @@ def _write(
         if progress is not None and plan.read:
             progress(plan.bytes_total, plan.bytes_total, plan.read[-1].path)
         if known.state.generation or outcome.added:
-            return _note(writer, plan.restamp, _sorted(outcome.problems)), outcome
+            return _note(folder, writer, plan.restamp, _sorted(outcome.problems)), outcome
     discard(directory)
     return known.state, outcome
 

@@ -204,3 +204,27 @@ def test_the_index_is_not_kept_among_the_documents(pincite: Pincite, folder: Pat
         refused = pincite(*arguments, "--store", folder)
         assert refused.returncode == 2
         assert b"keep the index elsewhere" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["index"], ["ask", QUESTION], ["search", QUESTION], ["show", "returns.md:1"], ["info"]],
+    ids=lambda command: command[0],
+)
+def test_the_store_of_another_folder(
+    command: list[str], folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other, store = tmp_path / "other", tmp_path / "store"
+    other.mkdir()
+    (other / "returns.md").write_text("Returns are not taken.", encoding="utf-8")
+    assert run(["index", str(folder), "--store", str(store)]) == 0
+    capsys.readouterr()
+    name, *arguments = command
+    assert run([name, str(other), *arguments, "--store", str(store)]) == 1
+    shown = capsys.readouterr()
+    message = one_message(shown.err)
+    assert f"{store} holds the index of {folder.resolve()}, not of {other}" in message
+    assert "choose another directory with --store" in message
+    assert shown.out == ""
+    assert run(["ask", str(folder), QUESTION, "--store", str(store)]) == 0
+    assert QUOTE in capsys.readouterr().out

@@ -14,6 +14,7 @@ from pincite.records import CorpusStatistics, IndexState
 from pincite.store.codec import unpack_fields
 from pincite.store.files import Stamp
 from pincite.store.lexical import LexicalIndexError, TantivyEngine
+from pincite.store.origin import check_origin_in
 from pincite.store.schema import LEXICAL_NAME, checked, connect_to_read, decoding, translated
 from pincite.store.snapshot import Generation, Snapshot, Totals, read_totals
 
@@ -42,7 +43,7 @@ class Catalogue:
         """The index of `folder` in the directory `store`.
 
         Raises `StoreNotFound` where no run of indexing ever finished, or only one of an earlier
-        version that kept other things; `StoreTooNew`, and `StoreDamaged`.
+        version that kept other things; `StoreOfAnotherFolder`, `StoreTooNew`, and `StoreDamaged`.
         """
         with translated(store):
             connection = connect_to_read(store)
@@ -50,6 +51,8 @@ class Catalogue:
             raise StoreNotFound(folder)
         catalogue = cls(store, folder, connection)
         try:
+            with translated(store):
+                check_origin_in(connection, store, folder)
             catalogue.snapshot().close()
         except BaseException:
             catalogue.close()

@@ -13,7 +13,7 @@ from pincite.text import ANALYSIS
 
 FILE_NAME = "catalogue.sqlite3"
 LEXICAL_NAME = "lexical"
-FORMAT = 4
+FORMAT = 6
 """Version of the tables; a store with a larger one is left alone, with a smaller one built anew."""
 APPLICATION_ID = 0x50494E43
 """Marks the file as ours: `PINC`."""
@@ -35,6 +35,7 @@ CREATE TABLE state (
     one INTEGER PRIMARY KEY CHECK (one = 1),
     generation INTEGER NOT NULL,
     fingerprint TEXT NOT NULL,
+    folder BLOB NOT NULL,
     loaders TEXT NOT NULL,
     analysis TEXT NOT NULL,
     passage_count INTEGER NOT NULL,
@@ -107,7 +108,7 @@ CREATE TABLE problems (
 """
 
 
-_FIRST_STATE = "INSERT INTO state VALUES (1, 0, '', '', ?, 0, 0, 0, 0, 0, 1)"
+_FIRST_STATE = "INSERT INTO state VALUES (1, 0, '', x'', '', ?, 0, 0, 0, 0, 0, 1)"
 # What decoding raises over values that no version ever wrote.
 _UNDECODABLE = (ValueError, KeyError, IndexError, TypeError, OverflowError, RecursionError)
 

@@ -19,6 +19,7 @@ from pincite.store.files import Stamp
 from pincite.store.known import Known, KnownProblem, read_known
 from pincite.store.lexical import LexicalIndexError, TantivyEngine
 from pincite.store.location import prepare
+from pincite.store.origin import check_origin_in, note_origin
 from pincite.store.packing import PackedPassages, pack_passages
 from pincite.store.schema import (
     LEXICAL_NAME,
@@ -173,6 +174,12 @@ class Writer:
         begun = self._engine is not None
         if generation and not begun and open_lexical(self._store, self._totals) is None:
             self._rebuild(generation)
+
+    def note_folder(self, folder: Path) -> None:
+        """Write down that the index is that of `folder`; `StoreOfAnotherFolder` where it is not."""
+        with translated(self._store):
+            check_origin_in(self._connection, self._store, folder)
+            note_origin(self._connection, folder)
 
     def finish(self) -> IndexState:
         """Make it all the new generation, or keep the old one if no document changed."""
