@@ -66,8 +66,16 @@ _SHEETS = (
     ),
 )
 
+_DATA = (
+    Format("json", "1", "application/json", "json_text"),
+    Format("jsonl", "1", "application/jsonl", "json_text"),
+    Format("yaml", "1", "application/yaml", "yaml_text"),
+    Format("xml", "1", "application/xml", "xml_text"),
+)
+"""Their text is the decoded file as well, with a block for each value."""
+
 FORMATS: dict[str, Format] = {
-    form.name: form for form in (*_TEXT, *_WEB, *_CONTAINERS, *_OFFICE, *_SHEETS)
+    form.name: form for form in (*_TEXT, *_WEB, *_CONTAINERS, *_OFFICE, *_SHEETS, *_DATA)
 }
 
 UNSUPPORTED: dict[str, str] = {
