@@ -1,4 +1,7 @@
-"""`python -m bench ask | scale | determinism --data DIR`: see bench/README.md."""
+"""`python -m bench ask | scale | determinism --data DIR`, `python -m bench formats --files DIR`.
+
+See bench/README.md.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,15 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench import ask, determinism, report, scale
+from bench import ask, determinism, formats, report, scale
 from bench.data import DataSet, by_language, limited, read
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run what is asked for; 1 when a quote does not verify or bytes differ."""
     options = _parser().parse_args(arguments)
+    if options.what == "formats":
+        return _formats(options)
     sets = [limited(data, options.limit) for data in _sets(options)]
     record: dict[str, object] = {"machine": report.machine()}
     if options.what == "ask":
@@ -42,6 +47,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0 if holds else 1
 
 
+def _formats(options: argparse.Namespace) -> int:
+    files = formats.known_files(options.files)
+    if options.only:
+        files = [file for file in files if options.only in file.path]
+    results = formats.measure(options.files, files)
+    record: dict[str, object] = {"machine": report.machine(), "files": results}
+    if not options.only:
+        record["speed"] = formats.speed(options.files)
+    markdown = report.formats_markdown(record)
+    print(markdown)
+    for path in report.save(options.out, options.what, record, markdown):
+        print(path, file=sys.stderr)
+    return 1 if any(formats.failures(result) for result in results) else 0
+
+
 def _sets(options: argparse.Namespace) -> list[DataSet]:
     found = [read(directory) for directory in options.data]
     if options.what == "ask" and not options.mixed:
@@ -63,6 +83,10 @@ def _parser() -> argparse.ArgumentParser:
     scaling = commands.add_parser("scale", parents=[shared], help="a large folder")
     scaling.add_argument("--passages", type=int, default=100_000, metavar="N")
     commands.add_parser("determinism", parents=[shared], help="the same bytes every time")
+    reading = commands.add_parser("formats", help="every file of a folder read, and its places")
+    reading.add_argument("--files", type=Path, required=True, metavar="DIR")
+    reading.add_argument("--only", metavar="PART", help="files with this in their path")
+    reading.add_argument("--out", type=Path, default=Path("bench/results"), metavar="DIR")
     return parser
 
 

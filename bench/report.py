@@ -10,6 +10,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from bench import formats
+
 _PACKAGES = ("pincite", "numpy", "tantivy", "PyStemmer", "py3langid", "stop-words")
 _PEERS = ("lesson", "sentence-bm25")
 
@@ -75,6 +77,60 @@ def ask_markdown(record: dict[str, Any]) -> str:
             "",
         ]
     )
+
+
+def formats_markdown(record: dict[str, Any]) -> str:
+    """The tables of `python -m bench formats`."""
+    results = record["files"]
+    failed = [(result, formats.failures(result)) for result in results]
+    speed = record.get("speed", {})
+    lines = [
+        "# Files of many formats",
+        "",
+        _machine_line(record),
+        "What each figure means stands in bench/README.md.",
+        "",
+        *table("what, figure", formats.summary(results)),
+        "",
+        "## By format",
+        "",
+        *table(
+            "read as, files, characters, exact, inside, wrong, no one place, not read anew, "
+            "without a mark %, expected words %, files with failures",
+            formats.by_extractor(results),
+        ),
+        "",
+        "## Speed",
+        "",
+        *table("what, figure", _speed_rows(speed)),
+        "",
+        "## What does not hold",
+        "",
+        *(_line(result, found) for result, found in failed if found),
+        "",
+        "## Refused",
+        "",
+        *(_line(one, [one["reason"]]) for one in results if one["outcome"] == "refused"),
+        "",
+        "## Notes on files that were read",
+        "",
+        *(_line(result, result["notes"]) for result in results if result.get("notes")),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _line(result: dict[str, Any], found: Sequence[str]) -> str:
+    said = "; ".join(" ".join(one.split()) for one in found)
+    return f"- `{formats.shown(result['path'])}`: {said}"
+
+
+def _speed_rows(speed: dict[str, Any]) -> Iterable[tuple[str, Any]]:
+    pdf = speed.get("pdf") or {}
+    for name, figure in pdf.items():
+        yield f"PDF: {name.replace('_', ' ')}", figure
+    for kind in ("markdown", "html"):
+        for name, figure in speed.get(kind, {}).get("megabytes_per_second", {}).items():
+            yield f"{kind}, {name}: MB/s", figure
 
 
 def facts_markdown(title: str, record: dict[str, Any], rows: Iterable[tuple[str, Any]]) -> str:
