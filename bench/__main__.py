@@ -54,7 +54,8 @@ def _formats(options: argparse.Namespace) -> int:
     results = formats.measure(options.files, files)
     record: dict[str, object] = {"machine": report.machine(), "files": results}
     if not options.only:
-        record["speed"] = formats.speed(options.files)
+        folders = options.speed or [options.files]
+        record["speed"] = {folder.name: formats.speed(folder) for folder in folders}
     markdown = report.formats_markdown(record)
     print(markdown)
     for path in report.save(options.out, options.what, record, markdown):
@@ -86,6 +87,9 @@ def _parser() -> argparse.ArgumentParser:
     reading = commands.add_parser("formats", help="every file of a folder read, and its places")
     reading.add_argument("--files", type=Path, required=True, metavar="DIR")
     reading.add_argument("--only", metavar="PART", help="files with this in their path")
+    reading.add_argument(
+        "--speed", type=Path, action="append", metavar="DIR", help="folders to measure speed on"
+    )
     reading.add_argument("--out", type=Path, default=Path("bench/results"), metavar="DIR")
     return parser
 

@@ -33,6 +33,7 @@ _MARKDOWN = re.compile(
     r"<!--.*?-->|!\[[^\]]*\]\([^)]*\)|\]\([^)]*\)|```\w*|^\s*\|?(?:\s*:?-+:?\s*\|)+.*$|[*_`#|>\[\]\\]",
     re.M | re.S,
 )
+_TAG = re.compile(r"</?[A-Za-z][^>]*>")
 _MOST_WORDS = 6_000
 
 
@@ -91,7 +92,8 @@ def missing_strings(document: Document, strings: Sequence[str]) -> list[dict[str
     letters are there, with other signs between them.
     """
     text = document.text
-    shown, letters = " ".join(text.split()), _letters(text)
+    shown = " ".join(text.split())
+    letters = _letters(text if document.marks else _TAG.sub(" ", text))
     lines = [" ".join(line.split()) for line in text.splitlines()]
     missing = []
     for string in strings:

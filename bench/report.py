@@ -125,12 +125,12 @@ def _line(result: dict[str, Any], found: Sequence[str]) -> str:
 
 
 def _speed_rows(speed: dict[str, Any]) -> Iterable[tuple[str, Any]]:
-    pdf = speed.get("pdf") or {}
-    for name, figure in pdf.items():
-        yield f"PDF: {name.replace('_', ' ')}", figure
-    for kind in ("markdown", "html"):
-        for name, figure in speed.get(kind, {}).get("megabytes_per_second", {}).items():
-            yield f"{kind}, {name}: MB/s", figure
+    for folder, figures in speed.items():
+        for name, figure in figures["pdf"].items():
+            yield f"{folder}, PDF: {name.replace('_', ' ')}", figure
+        for kind in ("markdown", "html"):
+            for name, figure in figures[kind]["megabytes_per_second"].items():
+                yield f"{folder}, {kind}, {name}: MB/s", figure
 
 
 def facts_markdown(title: str, record: dict[str, Any], rows: Iterable[tuple[str, Any]]) -> str:

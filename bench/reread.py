@@ -533,7 +533,7 @@ def _parted(stretches: Sequence[Stretch]) -> list[Stretch]:
     return [
         Stretch(words, words)
         for one in stretches
-        for words in re.split(r"\n|\s\|\s|;\s|:\s|(?m:^\s*[-\d]+\.?\s)", one.words)
+        for words in re.split(r"\n|\s*\|\s*|;\s|:\s|(?m:^\s*[-\d]+\.?\s)", one.words)
     ]
 
 
