@@ -22,7 +22,7 @@ _NUMBER = re.compile(r"[\s\d.,:%()/+\-–−€$£¥]+")
 
 @dataclass(slots=True)
 class Cell:
-    """A cell with its words; rows and columns count from 1."""
+    """A cell with its words; rows (of those given) and columns count from 1."""
 
     row: int
     column: int
@@ -47,8 +47,8 @@ def add_table(composer: Composer, rows: Sequence[Sequence[Cell]], header_rows: i
         for cell in row:
             cell.pieces = one_line(cell.pieces)
     lines = [
-        [cell if cell.row == row[0].row else _repeated(cell) for cell in line] if row else line
-        for row, line in zip(rows, _laid_out(rows), strict=True)
+        [cell if cell.row == number else _repeated(cell) for cell in line]
+        for number, line in enumerate(_laid_out(rows), 1)
     ]
     count = _guessed_header_rows(rows, lines) if header_rows is None else header_rows
     if count >= len(lines):
