@@ -139,3 +139,36 @@ def shape(*lines: str, kind: str = "", at: tuple[int, int, int, int] | None = No
         f"<p:sp><p:nvSpPr>{holder}</p:nvSpPr><p:spPr>{place}</p:spPr>"
         f"<p:txBody>{paragraphs}</p:txBody></p:sp>"
     )
+
+
+_OASIS = "urn:oasis:names:tc:opendocument:xmlns"
+OPEN_DOCUMENT = " ".join(
+    f'xmlns:{short}="{_OASIS}:{name}:1.0"'
+    for short, name in (
+        ("office", "office"), ("text", "text"), ("table", "table"), ("style", "style"),
+        ("draw", "drawing"), ("presentation", "presentation"), ("svg", "svg-compatible"),
+        ("fo", "xsl-fo-compatible"), ("manifest", "manifest"),
+    )
+)  # fmt: skip
+
+
+def odf(
+    body: str, styles: str = "", *, kind: str = "text", master: str = "", manifest: str = ""
+) -> bytes:
+    """An OpenDocument file; `master` is in the page's style, `kind` also `presentation`."""
+    return archive(
+        {
+            "mimetype": f"application/vnd.oasis.opendocument.{kind}",
+            "META-INF/manifest.xml": (
+                f"<manifest:manifest {OPEN_DOCUMENT}>{manifest}</manifest:manifest>"
+            ),
+            "styles.xml": (
+                f"<office:document-styles {OPEN_DOCUMENT}>{master}</office:document-styles>"
+            ),
+            "content.xml": (
+                f"<office:document-content {OPEN_DOCUMENT}><office:automatic-styles>{styles}"
+                f"</office:automatic-styles><office:body><office:{kind}>{body}</office:{kind}>"
+                "</office:body></office:document-content>"
+            ),
+        }
+    )

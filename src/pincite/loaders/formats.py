@@ -53,6 +53,8 @@ _OFFICE = (
         "application/vnd.openxmlformats-officedocument.presentationml.presentation",
         "pptx",
     ),
+    Format("odt", "1", "application/vnd.oasis.opendocument.text", "odf"),
+    Format("odp", "1", "application/vnd.oasis.opendocument.presentation", "odf"),
 )
 
 MAXIMUM_DEPTH = 3

@@ -59,6 +59,8 @@ class TableCell:
     rows: int = 1
     continues: bool = False
     """It is the lower part of the cell above."""
+    is_covered: bool = False
+    """By a cell to its left or above, which says how far it reaches."""
     is_shaded: bool = False
 
 
@@ -124,8 +126,8 @@ class RunningText:
     ) -> None:
         self.title = ""
         """Of the first paragraph that is a title."""
+        self.notes = notes
         self._composer = composer
-        self._notes = notes
         self._draw = draw
         self._shown: dict[str, int] = {}
         self._list_id = ""
@@ -178,7 +180,7 @@ class RunningText:
 
     def _add_note(self, part: str, note: str) -> None:
         # Taken away, so that a note that is referred to twice, or by itself, is there once.
-        items = self._notes.pop((part, note), None)
+        items = self.notes.pop((part, note), None)
         if items is None:
             return
         number = self._shown[part] = self._shown.get(part, 0) + 1
@@ -212,6 +214,8 @@ class RunningText:
                 pieces = _cell_pieces(paragraphs)
                 if cell.continues and cell.column in above and not pieces:
                     above[cell.column].rows += 1
+                    continue
+                if cell.is_covered and not pieces:
                     continue
                 bold = [one.is_bold for one in paragraphs if one.has_words]
                 above[cell.column] = Cell(

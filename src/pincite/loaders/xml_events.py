@@ -73,6 +73,7 @@ def read_events(source: IO[bytes], events: Events, prefixes: Mapping[str, str]) 
             parser.Parse(chunk, False)
         parser.Parse(b"", True)
     except expat.ExpatError as error:
+        parser.buffer_text = False  # Hands over the words before the error.
         return f"line {error.lineno}: {expat.ErrorString(error.code)}"
     except StopReading as stop:
         return str(stop)
