@@ -66,18 +66,27 @@ _SHEETS = (
     Format(
         "xlsx", "1", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx"
     ),
+    Format("ods", "1", "application/vnd.oasis.opendocument.spreadsheet", "ods"),
+    Format("xls", "1", "application/vnd.ms-excel", "binary_sheets"),
 )
 
 _DATA = (
+    Format("code", "1", "text/plain", "source_code"),
     Format("json", "1", "application/json", "json_text"),
     Format("jsonl", "1", "application/jsonl", "json_text"),
     Format("yaml", "1", "application/yaml", "yaml_text"),
     Format("xml", "1", "application/xml", "xml_text"),
 )
-"""Their text is the decoded file as well, with a block for each value."""
+"""Their text is the decoded file as well, with a block for each value or stretch of code."""
+
+_SPEECH = (
+    Format("ipynb", "1", "application/x-ipynb+json", "notebook"),
+    Format("srt", "1", "application/x-subrip", "subtitles"),
+    Format("vtt", "1", "text/vtt", "subtitles"),
+)
 
 FORMATS: dict[str, Format] = {
-    form.name: form for form in (*_TEXT, *_WEB, *_CONTAINERS, *_OFFICE, *_SHEETS, *_DATA)
+    form.name: form for form in (*_TEXT, *_WEB, *_CONTAINERS, *_OFFICE, *_SHEETS, *_DATA, *_SPEECH)
 }
 
 UNSUPPORTED: dict[str, str] = {

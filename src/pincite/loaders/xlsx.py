@@ -44,6 +44,10 @@ def extract(data: bytes, name: str, settings: LoadSettings) -> Extracted:
         ),
         "xl/workbook.xml",
     )
+    if main.lower().endswith(".bin"):
+        from pincite.loaders import binary_sheets  # An XLSB, which needs its own library.
+
+        return binary_sheets.extract(data, name, settings)
     book = _Workbook()
     wrong = package.read_part(main, book, _PREFIXES)
     if wrong and not book.sheets:
