@@ -159,13 +159,12 @@ def _page_drafts(lines: Sequence[Line], body: Body) -> Iterator[Draft]:
     last: Draft | None = None
     for position, line in enumerate(lines):
         previous = lines[position - 1] if position else None
-        margin = _margin(lines, position - 1) if position else 0.0
         is_next = previous is not None and _is_below(previous, line, body)
         goes_on = (
             last is not None
             and previous is not None
             and last.kind is not BlockKind.TABLE_ROW
-            and _goes_on(last, previous, line, margin, is_next)
+            and _goes_on(last, lines, position, is_next)
         )
         marker = _marker(line, last, goes_on)
         if goes_on and last is not None and not marker:
@@ -249,8 +248,9 @@ def _is_mixed(line: Line) -> bool:
     return len(line.text) < 4
 
 
-def _goes_on(last: Draft, previous: Line, line: Line, margin: float, is_next: bool) -> bool:
-    """Whether the words of `previous`, the last line so far, go on in `line`."""
+def _goes_on(last: Draft, lines: Sequence[Line], position: int, is_next: bool) -> bool:
+    """Whether the words of the last line so far go on in the one at `position`."""
+    previous, line = lines[position - 1], lines[position]
     if not _is_like(previous, line) or _LEADERS.search(previous.text):
         return False
     lowers = _begins_low(line.text)
@@ -270,7 +270,7 @@ def _goes_on(last: Draft, previous: Line, line: Line, margin: float, is_next: bo
         return False
     if lowers and not ends:
         return True
-    return not _has_room(previous, line, margin)
+    return not _has_room(previous, line, _margin(lines, position - 1))
 
 
 def _begins_low(text: str) -> bool:

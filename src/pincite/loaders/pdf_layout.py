@@ -45,6 +45,8 @@ class Line:
     @property
     def text(self) -> str:
         """Its words."""
+        if len(self.fragments) == 1:
+            return self.fragments[0].text
         return " ".join(fragment.text for fragment in self.fragments)
 
     @property

@@ -16,7 +16,15 @@ import numpy as np
 import numpy.typing as npt
 import pypdfium2.raw as pdfium
 
-from pincite.loaders.pdf_calls import read_boxes, read_codes, read_objects
+from pincite.loaders.pdf_calls import (
+    fill_colour,
+    read_boxes,
+    read_codes,
+    read_objects,
+    read_size,
+    text_font,
+    text_mode,
+)
 from pincite.places import EDGE_SCALE
 
 Floats = npt.NDArray[np.float64]
@@ -35,10 +43,13 @@ _LIGATURES = {
 _PDFIUM_HYPHEN = 0xFFFE
 _SMALLEST = 0.9
 """Points; print lower than this is not seen."""
-_EDGES = tuple(range(EDGE_SCALE + 1))
+_EDGES = np.array(range(EDGE_SCALE + 1), dtype=object)
 """Shared, so that an edge costs a document a pointer and no number."""
 _BOLD_NAMES = ("bold", "black", "heavy", "demi", "cmbx", "-medi")
 _FORCE_BOLD = 1 << 18
+_PALE = 245
+"""Of 255 in each colour; whether such print shows on its ground is looked at."""
+_TRANSPARENT = 10
 _INVISIBLE_MODES = frozenset({3, 7})
 _FILLED_MODES = frozenset({0, 2, 4, 6})
 
@@ -215,38 +226,31 @@ def _styles(
 
 
 def _style(text_page: Any, index: int, handle: int, fonts: dict[int, bool], frame: Frame) -> _Style:
-    size = pdfium.FPDFText_GetFontSize(text_page, index)
-    matrix = pdfium.FS_MATRIX()
-    angle = 0.0
-    if pdfium.FPDFText_GetMatrix(text_page, index, matrix):
-        size *= math.hypot(matrix.c, matrix.d)
-        angle = math.degrees(math.atan2(matrix.b, matrix.a))
+    size, b, a, c, d = read_size(text_page, index)
+    size *= math.hypot(c, d)
+    angle = math.degrees(math.atan2(b, a)) - 90.0 * frame.turns
     if not handle:
-        return _Style(size, 0.0, False, False, False)
-    item = ctypes.cast(handle, pdfium.FPDF_PAGEOBJECT)
-    font = pdfium.FPDFTextObj_GetFont(item)
-    address = ctypes.cast(font, ctypes.c_void_p).value or 0
-    if address not in fonts:
-        fonts[address] = _is_bold(font)
-    mode = pdfium.FPDFTextObj_GetTextRenderMode(item)
-    colour = [ctypes.c_uint() for _ in range(4)]
+        return _Style(size, angle, False, False, False)
+    font = text_font(handle)
+    if font not in fonts:
+        fonts[font] = _is_bold(font)
+    mode = text_mode(handle)
     is_pale = False
-    if mode in _FILLED_MODES and pdfium.FPDFPageObj_GetFillColor(item, *colour):
-        red, green, blue, alpha = (part.value for part in colour)
-        is_pale = min(red, green, blue) >= 245 or alpha < 10
-    return _Style(
-        size, angle - 90.0 * frame.turns, fonts[address], mode in _INVISIBLE_MODES, is_pale
-    )
+    if mode in _FILLED_MODES:
+        red, green, blue, alpha = fill_colour(handle)
+        is_pale = min(red, green, blue) >= _PALE or alpha < _TRANSPARENT
+    return _Style(size, angle, fonts[font], mode in _INVISIBLE_MODES, is_pale)
 
 
-def _is_bold(font: Any) -> bool:
+def _is_bold(font: int) -> bool:
     if not font:
         return False
+    pointer = ctypes.cast(font, pdfium.FPDF_FONT)
     name = ctypes.create_string_buffer(128)
-    pdfium.FPDFFont_GetBaseFontName(font, name, 128)
+    pdfium.FPDFFont_GetBaseFontName(pointer, name, 128)
     lowered = name.value.decode("latin-1").lower()
     return any(part in lowered for part in _BOLD_NAMES) or bool(
-        pdfium.FPDFFont_GetFlags(font) & _FORCE_BOLD
+        pdfium.FPDFFont_GetFlags(pointer) & _FORCE_BOLD
     )
 
 
@@ -377,32 +381,39 @@ def _add_fragments(
     gaps = np.flatnonzero(spaced)
     edges[place[gaps] + 1] = right[gaps]
     letters = text.tobytes().decode("utf-32-le")
-    whole = np.clip(np.rint(edges * scale), 0, EDGE_SCALE).astype(np.int64).tolist()
-    ends = np.clip(np.rint(right * scale), 0, EDGE_SCALE).astype(np.int64).tolist()
+    whole = _EDGES[np.clip(np.rint(edges * scale), 0, EDGE_SCALE).astype(np.int64)].tolist()
+    ends = _EDGES[np.clip(np.rint(right * scale), 0, EDGE_SCALE).astype(np.int64)].tolist()
     places = place.tolist()
-    for start, end in pairwise(cuts):
+    starts = cuts[:-1]
+    lefts = np.minimum.reduceat(left, starts).tolist()
+    tops = np.minimum.reduceat(top, starts).tolist()
+    rights = np.maximum.reduceat(right, starts).tolist()
+    bottoms = np.maximum.reduceat(bottom, starts).tolist()
+    middle_sizes = sizes[(np.array(starts) + np.array(cuts[1:])) // 2].tolist()
+    bold_counts = np.add.reduceat(bolds.astype(np.int64), starts).tolist()
+    has_words = np.logical_or.reduceat(is_rtl, starts).tolist()
+    for number, (start, end) in enumerate(pairwise(cuts)):
         first, last = places[start], places[end - 1] + 1
         words: tuple[Word, ...] = ()
         cut_edges: tuple[int, ...] = ()
         piece = letters[first:last]
-        sides = boxes[index[start:end]]
-        if turn or is_rtl[start:end].any():
-            words = _words(piece, place[start:end] - first, sides)
+        if turn or has_words[number]:
+            words = _words(piece, place[start:end] - first, boxes[index[start:end]])
         else:
-            cut_edges = (*map(_EDGES.__getitem__, whole[first:last]), ends[end - 1])
-        piece, cut_edges, words = _without_ligatures(piece, cut_edges, words)
-        extent = along[index[start:end]]
+            cut_edges = (*whole[first:last], ends[end - 1])
+        if not piece.isascii():
+            piece, cut_edges, words = _without_ligatures(piece, cut_edges, words)
         result.fragments.append(
             Fragment(
                 piece,
                 cut_edges,
                 words,
-                float(extent[:, 0].min()),
-                float(extent[:, 1].min()),
-                float(extent[:, 2].max()),
-                float(extent[:, 3].max()),
-                float(np.median(sizes[start:end])),
-                bool(bolds[start:end].mean() > 0.9),
+                lefts[number],
+                tops[number],
+                rights[number],
+                bottoms[number],
+                middle_sizes[number],
+                bold_counts[number] > 0.9 * (end - start),
                 first_row + int(rows[start]),
                 turn,
             )
@@ -452,7 +463,7 @@ def _without_ligatures(
     piece: str, edges: tuple[int, ...], words: tuple[Word, ...]
 ) -> tuple[str, tuple[int, ...], tuple[Word, ...]]:
     """Ligatures written out, each letter with its part of the width."""
-    if not any(ligature in piece for ligature in _LIGATURES):
+    if _LIGATURES.keys().isdisjoint(piece):
         return piece, edges, words
     letters: list[str] = []
     new_edges: list[int] = []
