@@ -66,6 +66,14 @@ def test_what_is_attached_to_the_body_not_read_is_read() -> None:
     assert place(read(message), "Attached words.").name == "terms.txt"
 
 
+def test_a_plain_body_that_only_stands_in_for_a_page_is_not_read() -> None:
+    message = letter(Subject="News")
+    message.set_content("Your program cannot show this message.")
+    message.add_alternative(f"<html><p>{'Returns cost five euros. ' * 20}</p>", subtype="html")
+    assert "five" in read(message).text
+    assert "cannot show" not in read(message).text
+
+
 def test_quoted_replies_are_quotations_and_the_signature_stays() -> None:
     message = letter(Subject="Re: Fees")
     message.set_content("I agree.\n\nOn Monday Ann wrote:\n> Five euros,\n> please.\n\n-- \nBob\n")
@@ -121,7 +129,7 @@ def test_messages_too_deep_inside_each_other_are_noted() -> None:
     found = read(message)
     assert "Word 3." in found.text
     assert "Word 1." not in found.text
-    assert any("is not read" in note for note in found.notes)
+    assert any("messages inside more than 3 others are not read" in note for note in found.notes)
 
 
 def test_parts_that_lie_very_deep_in_each_other_end_in_a_reason() -> None:
@@ -149,6 +157,7 @@ CHARSETS = [
     (b'"UTF-8"Content-Transfer-Encoding: 8bit', "Größe 5 €".encode()),
     (b"no-such-thing", "Größe 5 €".encode()),
     (b"zlib", "Größe 5 €".encode()),
+    (b"ISO-2022-JP", "Größe 5 €".encode()),
     (b"utf-16", "Größe 5 €".encode("utf-16")),
 ]
 

@@ -65,33 +65,51 @@ def too_large(limit: int, allowed: int) -> UnreadableContent:
     )
 
 
-def compose(members: Iterable[Member], settings: LoadSettings, *, notes: list[str]) -> Extracted:
+def compose(
+    members: Iterable[Member],
+    settings: LoadSettings,
+    *,
+    notes: list[str],
+    are_counted: bool = False,
+) -> Extracted:
     """The text of all members in the order of their names, each below a heading with its path.
 
-    What could not be read is added to `notes`. Raises `UnreadableContent` when nothing could.
+    Of members with the same path the last is read, which is what unpacking them leaves. What
+    could not be read is added to `notes`. `are_counted` says that their bytes are counted as
+    unpacked already. Raises `UnreadableContent` when nothing could be read.
     """
     inner, allowance = settings.inside()
     composer = Composer()
     reasons: list[str] = []
     needs: set[Need] = set()
     seen = read = 0
-    for member in sorted(members, key=lambda member: member.path):
+
+    def failed(member: Member, error: UnreadableContent) -> None:
+        reasons.append(f"{member.path}: {error}")
+        if error.need is not None:
+            needs.add(error.need)
+
+    last = {member.path: member for member in members}
+    for _, member in sorted(last.items()):
         seen += 1
-        if not allowance.files_left or not allowance.bytes_left:
+        room = MAXIMUM_UNPACKED_BYTES if are_counted else allowance.bytes_left
+        if not allowance.files_left or not room:
             reasons.append(
                 f"{member.path} and what follows: only {MAXIMUM_UNPACKED_FILES:,} files and "
                 f"{MAXIMUM_UNPACKED_BYTES >> 20} MB are read of one archive; unpack it"
             )
             break
         try:
-            data = member.read(allowance.bytes_left)
-            allowance.take(len(data))
-            _, part = formats.extract(data, member.path, inner)
+            data = member.read(room)
         except UnreadableContent as error:
             allowance.take(0)
-            reasons.append(f"{member.path}: {error}")
-            if error.need is not None:
-                needs.add(error.need)
+            failed(member, error)
+            continue
+        allowance.take(0 if are_counted else len(data))
+        try:
+            _, part = formats.extract(data, member.path, inner)
+        except UnreadableContent as error:
+            failed(member, error)
             continue
         notes += (f"{member.path}: {note}" for note in part.notes)
         read += 1

@@ -36,7 +36,11 @@ _WEB = (Format("html", "1", "text/html", "html"),)
 
 _CONTAINERS = (
     Format("eml", "1", "message/rfc822", "mail"),
+    Format("mbox", "1", "application/mbox", "mailbox_file"),
+    Format("msg", "1", "application/vnd.ms-outlook", "outlook"),
     Format("zip", "1", "application/zip", "zip_archive"),
+    Format("tar", "1", "application/x-tar", "tar_archive"),
+    Format("compressed", "1", "application/octet-stream", "compressed"),
 )
 
 _OFFICE = (
