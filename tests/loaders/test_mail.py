@@ -210,6 +210,15 @@ def test_a_message_of_very_many_parts_is_refused() -> None:
         read(data)
 
 
+def test_a_message_whose_reading_would_take_minutes_is_refused() -> None:
+    head = b"".join(
+        b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(150)
+    )
+    for data in (b"Subject: x\n" + b"a:\n" * 2_000_001, head + b"\n" * 1_000_000):
+        with pytest.raises(UnreadableContent, match="very many lines and parts"):
+            read(data)
+
+
 @pytest.mark.parametrize(
     "data",
     [

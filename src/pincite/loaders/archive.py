@@ -94,8 +94,10 @@ def compose(
         seen += 1
         room = MAXIMUM_UNPACKED_BYTES if are_counted else allowance.bytes_left
         if not allowance.files_left or not room:
-            reasons.append(
-                f"{member.path} and what follows: only {MAXIMUM_UNPACKED_FILES:,} files and "
+            left = len(last) - seen + 1
+            notes.append(
+                f"the last {left:,} of {len(last):,} files inside, from {member.path} on, were not "
+                f"read: only {MAXIMUM_UNPACKED_FILES:,} files and "
                 f"{MAXIMUM_UNPACKED_BYTES >> 20} MB are read of one archive; unpack it"
             )
             break
@@ -112,6 +114,7 @@ def compose(
             failed(member, error)
             continue
         notes += (f"{member.path}: {note}" for note in part.notes)
+        needs.update(part.needs)
         read += 1
         if part.text.strip():
             _add(composer, member.path, part)

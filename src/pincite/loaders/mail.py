@@ -19,6 +19,9 @@ from pincite.loaders.flowed import joined_lines
 from pincite.loaders.letter import SHOWN_FIELDS, Letter
 
 MAXIMUM_PARTS = 10_000
+_MAXIMUM_LINES = 2_000_000
+_MAXIMUM_EFFORT = 100_000_000
+"""Lines times boundaries: the parser compares each line with each boundary that is open."""
 _MAXIMUM_NESTING = 50
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
 # A plain body this short beside a longer page only says that the message is a page.
@@ -33,6 +36,7 @@ _SEALED = frozenset(
 )
 _FOLD = re.compile(r"\r?\n(?=[ \t])")
 _FOLDED_BYTES = re.compile(rb"\r?\n[ \t]")
+_BOUNDARY = re.compile(rb"boundary[ \t]*=", re.I)
 _LINE_END = re.compile(r"\r\n?")
 _PREFACE = re.compile(rb"(?:>?From [^\r\n]*\r?\n|[ \t]*\r?\n)*")
 
@@ -77,6 +81,9 @@ def parsed(data: bytes) -> Message:
         raise UnreadableContent(
             f"is a message of more than {MAXIMUM_PARTS:,} parts, which is not read"
         )
+    lines = data.count(b"\n")
+    if lines > _MAXIMUM_LINES or lines * len(_BOUNDARY.findall(data)) > _MAXIMUM_EFFORT:
+        raise UnreadableContent("is a message of very many lines and parts, which is not read")
     try:
         return message_from_bytes(data, policy=_POLICY)
     except RecursionError:

@@ -52,7 +52,8 @@ def _messages(data: bytes) -> Iterator[bytes]:
         # No line says where a message begins: one message, then.
         starts = [0]
     for start, end in zip(starts, [*starts[1:], len(data)], strict=False):
-        yield _ESCAPED.sub(b"", data[start:end])
+        message = data[start:end]
+        yield _ESCAPED.sub(b"", message) if b">From " in message else message
 
 
 def _place(whole: MessagePlace, place: Place | None) -> Place:
