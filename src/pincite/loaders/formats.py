@@ -32,7 +32,11 @@ _TEXT = (
 )
 """Their text is the decoded file, which `load` sees to."""
 
-_WEB = (Format("html", "1", "text/html", "html"),)
+_WEB = (
+    Format("html", "1", "text/html", "html"),
+    Format("mhtml", "1", "multipart/related", "mhtml"),
+    Format("epub", "1", "application/epub+zip", "epub"),
+)
 
 _CONTAINERS = (
     Format("eml", "1", "message/rfc822", "mail"),

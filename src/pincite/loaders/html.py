@@ -69,6 +69,11 @@ def decode_page(data: bytes, charset: str = "") -> str:
 
 def page(source: str, *, is_xml: bool) -> Extracted:
     """The words of the page whose decoded source is `source`, its blocks, marks and notes."""
+    return read_page(source, is_xml=is_xml)[0]
+
+
+def read_page(source: str, *, is_xml: bool) -> tuple[Extracted, tuple[str, ...]]:
+    """The words of a page, and the addresses of the pages that its frames show."""
     reader = PageReader(source, is_xml=is_xml)
     reader.read()
     composer = Composer()
@@ -85,7 +90,8 @@ def page(source: str, *, is_xml: bool) -> Extracted:
             group = groups.get(group) or groups.setdefault(group, composer.new_group())
         composer.add(block.kind, pieces, level=block.level, group=group, marker=block.marker)
     made = composer.extracted(title=reader.title or first_heading)
-    return replace(made, notes=_notes(reader, len(made.text), len(source)))
+    made = replace(made, notes=_notes(reader, len(made.text), len(source)))
+    return made, tuple(reader.frames)
 
 
 def _is_xml(source: str, name: str) -> bool:

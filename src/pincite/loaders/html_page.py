@@ -42,6 +42,8 @@ class PageReader:
         self.title = ""
         self.hidden_words = 0
         self.comment_words = 0
+        self.frames: list[str] = []
+        """The addresses of the pages in frames that are shown."""
         self.hidden_at = -1
         """Where in the source the first hidden words stand; -1 if there are none."""
         self._source = source
@@ -94,6 +96,8 @@ class PageReader:
                 self._break()
             elif name == "hr":
                 self._flush()
+            elif name == "frame":
+                self._frame(attributes_of(written))
             return False
         element = self._tree.start(rule)
         if element is None:
@@ -105,6 +109,8 @@ class PageReader:
                 element.id = attributes["id"]
             self._enter(element, rule, attributes)
         elif rule.is_unshown:
+            if name == "iframe" and element.flow.shown is Shown.YES:
+                self._frame(attributes_of(written))
             element.flow = replace(element.flow, shown=max(element.flow.shown, Shown.NEVER))
         elif (written and _MAY_HIDE.search(written)) or self._styles:
             attributes = attributes_of(written)
@@ -112,6 +118,11 @@ class PageReader:
                 self._anchor = attributes.get("id", "")
             self._hide(element, attributes)
         return True
+
+    def _frame(self, attributes: Mapping[str, str]) -> None:
+        declared = declarations(attributes.get("style", ""))
+        if "src" in attributes and "hidden" not in attributes and not hides(declared):
+            self.frames.append(attributes["src"])
 
     def _hide(self, element: Element, attributes: Mapping[str, str]) -> None:
         if element.flow.shown is not Shown.YES:

@@ -46,16 +46,17 @@ def extract(data: bytes, name: str, settings: LoadSettings) -> Extracted:
     Raises `UnreadableContent` for damaged archives and those in which nothing can be read.
     """
     notes: list[str] = []
-    with _opened(data) as archive:
+    with opened(data) as archive:
         members = [
-            Member(path, partial(_read, archive, entry, settings.passwords))
+            Member(path, partial(read_entry, archive, entry, settings.passwords))
             for entry in archive.infolist()
-            if not (path := _path(entry)).endswith("/") and not is_system_file(path)
+            if not (path := entry_path(entry)).endswith("/") and not is_system_file(path)
         ]
         return compose(members, settings, notes=notes)
 
 
-def _opened(data: bytes) -> zipfile.ZipFile:
+def opened(data: bytes) -> zipfile.ZipFile:
+    """The archive, within bounds; raises `UnreadableContent` where it is damaged."""
     # Before the directory is read: each entry takes a kilobyte then.
     if data.count(_DIRECTORY_ENTRY) > MAXIMUM_MEMBERS:
         raise UnreadableContent(
@@ -69,7 +70,7 @@ def _opened(data: bytes) -> zipfile.ZipFile:
         ) from error
 
 
-def _path(entry: zipfile.ZipInfo) -> str:
+def entry_path(entry: zipfile.ZipInfo) -> str:
     """The name as it was written; many programs write UTF-8 without saying so."""
     name = entry.orig_filename
     if not entry.flag_bits & _IS_UTF8:
@@ -78,9 +79,13 @@ def _path(entry: zipfile.ZipInfo) -> str:
     return name
 
 
-def _read(
+def read_entry(
     archive: zipfile.ZipFile, entry: zipfile.ZipInfo, passwords: tuple[str, ...], allowed: int
 ) -> bytes:
+    """The bytes of a member, of which `allowed` may be unpacked at most.
+
+    Raises `UnreadableContent` for members that hold more, are damaged, or cannot be decrypted.
+    """
     if entry.compress_type == _AES:
         raise UnreadableContent("is encrypted with AES, which is not read: unpack it")
     if entry.compress_type not in _METHODS:
