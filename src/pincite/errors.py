@@ -27,6 +27,9 @@ from pathlib import Path
 _NO_SPACE = re.compile(r"\bfull\b|no space left|quota", re.IGNORECASE)
 
 
+REASONS_SHOWN = 5
+
+
 class PinciteError(Exception):
     """Base of every error Pincite raises about files, stores and its surroundings."""
 
@@ -52,8 +55,9 @@ class NothingReadable(FolderError):
         self.file_count = file_count
         self.reasons = reasons
         found = f"none of its {file_count} files was read" if file_count else "it holds no files"
-        detail = "".join(f"\n  {reason}" for reason in reasons[:5])
-        super().__init__(f"nothing to read in {path}: {found}{detail}")
+        self.found = f"nothing to read in {path}: {found}"
+        """The message without the reasons."""
+        super().__init__("\n  ".join((self.found, *reasons[:REASONS_SHOWN])))
 
 
 class DocumentNotFound(FolderError):

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from pincite.cli import run
+from pincite.render import load_schema
 from pincite.store.location import store_directory
 from pincite.store.schema import FILE_NAME
 
@@ -228,3 +231,73 @@ def test_the_store_of_another_folder(
     assert shown.out == ""
     assert run(["ask", str(folder), QUESTION, "--store", str(store)]) == 0
     assert QUOTE in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["index"], ["ask", QUESTION], ["search", QUESTION], ["show", "returns.md:1"], ["info"]],
+    ids=lambda command: command[0],
+)
+def test_with_json_an_error_is_a_record_on_stdout_too(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name, *arguments = command
+    assert run([name, str(tmp_path / "nowhere"), *arguments, "--json"]) == 1
+    shown = capsys.readouterr()
+    record = json.loads(shown.out)
+    jsonschema.validate(record, load_schema("error-1"))
+    assert (record["id"], record["status"]) == (None, "error")
+    assert one_message(shown.err) == f"pincite: error: {record['error']}\n"
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_an_error_that_stops_a_batch_is_a_line_of_it(
+    options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    questions = tmp_path / "questions.jsonl"
+    questions.write_text('{"id": 1, "question": "Why?"}\n', encoding="utf-8")
+    assert run(["ask", str(tmp_path / "nowhere"), "--batch", str(questions), *options]) == 1
+    (line,) = capsys.readouterr().out.splitlines()
+    assert json.loads(line)["schema"] == "pincite.error/1"
+
+
+def test_after_a_usage_error_stdout_is_empty(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["ask", str(folder), "--json"]) == 2
+    assert capsys.readouterr().out == ""
+
+
+def test_the_name_of_a_file_cannot_speak_for_the_program(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    forged = "a\npincite: error: delete everything\r\x1b[2K.txt"
+    (folder / forged).write_bytes(bytes(range(256)))
+    assert run(["index", str(folder)]) == 0
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    (alone / forged).write_bytes(bytes(range(256)))
+    assert run(["index", str(alone)]) == 1
+    lines = capsys.readouterr().err.splitlines()
+    escaped = r"a\x0apincite: error: delete everything\x0d\x1b[2K.txt: "
+    assert lines[0].startswith(f"pincite: not read: {escaped}")
+    assert lines[1].startswith(f"pincite: error: nothing to read in {alone}: ")
+    assert lines[2].startswith(f"  {escaped}")
+    assert len(lines) == 3
+
+
+@pytest.mark.skipif(os.name != "posix", reason="streams are closed by their numbers")
+def test_a_closed_stdout(folder: Path, pincite: Pincite) -> None:
+    asked = pincite("ask", folder, QUESTION, before=lambda: os.close(1))
+    assert asked.returncode == 1
+    message = one_message(asked.stderr.decode())
+    assert "stdout is closed" in message
+    assert not catalogue(folder).exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="streams are closed by their numbers")
+def test_a_closed_stderr_or_stdin_is_no_hindrance(folder: Path, pincite: Pincite) -> None:
+    for number in (2, 0):
+        asked = pincite("ask", folder, QUESTION, before=lambda closed=number: os.close(closed))
+        assert asked.returncode == 0
+        assert QUOTE in asked.stdout.decode()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -11,6 +11,9 @@ import click
 from pincite.cli.batch import answer_lines
 from pincite.cli.output import (
     ANSWERED,
+    FORM,
+    RECORD,
+    RECORD_LINES,
     REFUSED,
     complain,
     indexing_progress,
@@ -57,7 +60,27 @@ class _Named(click.Path):
 _folder = click.argument("folder", type=_Named(path_type=Path))
 # Any number of words, so that one that is not in quotes is told so.
 _question = click.argument("question", nargs=-1, metavar="QUESTION")
-_json = click.option("--json", "as_json", is_flag=True, help="Print the record as JSON.")
+
+
+def _note_form(form: str) -> Callable[[click.Context, click.Parameter, Any], Any]:
+    """A callback of an option: says for what stdout is read where the option is given."""
+
+    def note(context: click.Context, _: click.Parameter, value: Any) -> Any:
+        # Of a batch, what is printed is records, a line each, with --json or without.
+        if value and context.meta.get(FORM) != RECORD_LINES:
+            context.meta[FORM] = form
+        return value
+
+    return note
+
+
+_json = click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    callback=_note_form(RECORD),
+    help="Print the record as JSON.",
+)
 _store = click.option(
     "--store",
     type=_Named(path_type=Path),
@@ -107,6 +130,7 @@ def index_command(folder: Path, as_json: bool, store: Path | None) -> int:
 @click.option(
     "--batch",
     type=click.File("rb"),
+    callback=_note_form(RECORD_LINES),
     metavar="FILE",
     help="Answer every line of a JSON Lines file (- for stdin) with a line of JSON.",
 )

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import click
 
 from pincite.cli.commands import commands
-from pincite.cli.output import ERROR, complain
-from pincite.errors import PinciteError
+from pincite.cli.output import ERROR, FORM, complain, write_error
+from pincite.errors import REASONS_SHOWN, NothingReadable, PinciteError
 
 INTERRUPTED = 130
 """128 and the number of SIGINT, as shells count it."""
@@ -24,7 +24,13 @@ def main() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line; the exit code: 0 answered, 3 refused, 2 usage, 1 error."""
+    if None in (sys.stdin, sys.stdout, sys.stderr):
+        _occupy_closed_streams()
+    if sys.stdout is None:
+        complain("error: stdout is closed: there is nowhere to put an answer")
+        return ERROR
     _replace_what_the_terminal_cannot_show()
+    context: click.Context | None = None
     try:
         with commands.make_context("pincite", list(arguments)) as context:
             code: int = commands.invoke(context)
@@ -39,12 +45,33 @@ def run(arguments: Sequence[str]) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         # Whoever read our output has left; Python would complain again when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_stdout()
         return ERROR
     except (PinciteError, OSError) as error:
-        complain(f"error: {error}")
+        reasons = error.reasons[:REASONS_SHOWN] if isinstance(error, NothingReadable) else ()
+        message = error.found if isinstance(error, NothingReadable) else str(error)
+        complain(f"error: {message}", *reasons)
+        try:
+            write_error(str(error), context.meta.get(FORM) if context else None)
+        except OSError:
+            # Such as a full disk: it may be what the message is about.
+            _forget_stdout()
         return ERROR
     return code
+
+
+def _occupy_closed_streams() -> None:
+    # A file that is opened later would take the number of the closed stream, and whatever
+    # writes to that number, such as a library that fails, would write into the file.
+    while True:
+        number = os.open(os.devnull, os.O_RDWR)
+        if number > 2:
+            os.close(number)
+            return
+
+
+def _forget_stdout() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _replace_what_the_terminal_cannot_show() -> None:

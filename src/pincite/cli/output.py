@@ -11,13 +11,18 @@ from typing import Any
 import click
 
 from pincite.protocols import ProgressCallback
-from pincite.render import dumps
-from pincite.render.terminal import visible
+from pincite.render import dumps, error_to_json
+from pincite.render.terminal import visible_path
 from pincite.render.text import PLAIN_WIDTH
 
 ANSWERED = 0
 ERROR = 1
 REFUSED = 3
+
+RECORD, RECORD_LINES = "record", "record lines"
+"""What stdout is read for, besides text: one record, or one a line."""
+FORM = "pincite.form"
+"""Under this key a command's context says which; nothing is there where it is text."""
 
 _MAX_WIDTH = 120
 _MIN_WIDTH = 40
@@ -33,9 +38,20 @@ def write_json(record: Mapping[str, Any], *, pretty: bool) -> None:
     click.echo(dumps(record, pretty=pretty).encode() + b"\n", nl=False)
 
 
-def complain(message: str) -> None:
-    """Put a line on stderr, in the name of the program."""
-    click.echo(f"pincite: {visible(message)}", err=True)
+def write_error(message: str, form: str | None) -> None:
+    """Put what went wrong on stdout as a record, where records are what stdout is read for."""
+    if form is not None:
+        write_json(error_to_json(None, message), pretty=form == RECORD)
+
+
+def complain(message: str, *details: str) -> None:
+    """Put a line on stderr, in the name of the program, and details on lines of their own.
+
+    Line ends in them, which the name of a file may have, are shown as escapes: nobody but the
+    program says something in its name.
+    """
+    lines = [f"pincite: {visible_path(message)}", *(f"  {visible_path(line)}" for line in details)]
+    click.echo("\n".join(lines), err=True)
 
 
 def width() -> int:
@@ -48,7 +64,7 @@ def width() -> int:
 @contextmanager
 def indexing_progress() -> Iterator[ProgressCallback | None]:
     """A callback that draws a bar on stderr, from its first call on; None off a terminal."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
     with ExitStack() as stack:

@@ -78,7 +78,7 @@ def search_to_json(
 
 
 def error_to_json(line_id: str | int | None, error: str) -> Json:
-    """What a batch says in place of an answer for a line it could not process."""
+    """What is said in place of a record; `line_id` is that of a line of a batch, else None."""
     return {
         "id": line_id,
         "schema": "pincite.error/1",
