@@ -27,9 +27,9 @@ def read(monkeypatch):
     paths = []
     real = reading.load
 
-    def load(path, *, name):
+    def load(path, *, name, settings):
         paths.append(name)
-        return real(path, name=name)
+        return real(path, name=name, settings=settings)
 
     monkeypatch.setattr(reading, "load", load)
     return paths

@@ -131,11 +131,11 @@ def test_while_one_process_writes_others_read_and_a_second_writer_is_told(folder
         from pincite.indexing import update
         from pincite import reading
         load = reading.load
-        def slow_load(path, *, name):
+        def slow_load(path, *, name, settings):
             if name == "002.txt":
                 print("writing", flush=True)
                 sys.stdin.readline()
-            return load(path, name=name)
+            return load(path, name=name, settings=settings)
         reading.load = slow_load
         update(Path(sys.argv[1]))
     """

@@ -26,6 +26,7 @@ from pincite.errors import (
     UnreadableDocument,
 )
 from pincite.index import Index
+from pincite.loaders import LoadSettings
 from pincite.places import (
     Box,
     CellPlace,
@@ -51,6 +52,7 @@ from pincite.records import (
     IndexReport,
     IndexState,
     Lines,
+    Need,
     Problem,
     Quote,
     Refusal,
@@ -79,9 +81,11 @@ __all__ = [
     "IndexReport",
     "IndexState",
     "Lines",
+    "LoadSettings",
     "MemberPlace",
     "MessagePlace",
     "MissingExtra",
+    "Need",
     "NodePlace",
     "NotebookPlace",
     "NothingReadable",

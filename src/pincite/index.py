@@ -18,6 +18,7 @@ from pincite.errors import (
     StoreNotFound,
 )
 from pincite.indexing import update
+from pincite.loaders import DEFAULT, LoadSettings
 from pincite.protocols import ProgressCallback
 from pincite.records import (
     Answer,
@@ -46,8 +47,14 @@ class Index:
     answered from the last finished run of indexing, whichever process did it.
     """
 
-    def __init__(self, catalogue: Catalogue, report: IndexReport | None = None) -> None:
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        report: IndexReport | None = None,
+        settings: LoadSettings = DEFAULT,
+    ) -> None:
         self._catalogue = catalogue
+        self._settings = settings
         self._scorer = LinearScorer()
         self.report = report
         """What the update at opening did; None when there was none."""
@@ -58,9 +65,13 @@ class Index:
         folder: str | os.PathLike[str],
         *,
         store: str | os.PathLike[str] | None = None,
+        settings: LoadSettings = DEFAULT,
         progress: ProgressCallback | None = None,
     ) -> Index:
         """The index of `folder`, built or brought up to date first.
+
+        `settings` say how files are read, now and in later updates: passwords, recognition of
+        pictures, limits of time and memory. None of it is kept on disk.
 
         `store` is the directory of the index; by default `.pincite` in the folder, or the user's
         cache where the folder cannot be written. While another process is writing, the last
@@ -70,13 +81,13 @@ class Index:
         where, place = _folder(folder), _store(store)
         report = None
         try:
-            report = update(where, store=place, progress=progress)
+            report = update(where, store=place, settings=settings, progress=progress)
         except StoreBusy as busy:
             try:
-                return cls.open(where, store=place)
+                return cls(_open(where, place), None, settings)
             except StoreNotFound:
                 raise busy from None
-        return cls(_open(where, place), report)
+        return cls(_open(where, place), report, settings)
 
     @classmethod
     def open(
@@ -116,7 +127,9 @@ class Index:
 
     def update(self, *, progress: ProgressCallback | None = None) -> IndexReport:
         """Bring the index up to date; raises like `open_or_build`, and `StoreBusy`."""
-        self.report = update(self.folder, store=self._catalogue.store, progress=progress)
+        self.report = update(
+            self.folder, store=self._catalogue.store, settings=self._settings, progress=progress
+        )
         return self.report
 
     def ask(

@@ -15,9 +15,10 @@ from pincite.errors import (
     StoreBusy,
     StoreNotWritable,
 )
+from pincite.loaders.extracted import DEFAULT, LoadSettings
 from pincite.loaders.formats import EXTRACTORS
 from pincite.protocols import ProgressCallback
-from pincite.records import IndexReport, IndexState, Problem
+from pincite.records import IndexReport, IndexState, Need, Problem
 from pincite.store.catalogue import lexical_is_sound
 from pincite.store.files import FoundFile, Listing, Stamp, list_files, sha256_of, stamp_of, steady
 from pincite.store.known import Known, KnownFile, KnownProblem, known_files
@@ -62,11 +63,16 @@ class _Outcome:
 
 
 def update(
-    folder: Path, *, store: Path | None = None, progress: ProgressCallback | None = None
+    folder: Path,
+    *,
+    store: Path | None = None,
+    settings: LoadSettings = DEFAULT,
+    progress: ProgressCallback | None = None,
 ) -> IndexReport:
     """Bring the index of `folder` up to date, building it if there is none.
 
-    Only what changed is read. All of it becomes the new generation or, on any error, none of it.
+    Only what changed is read, and what `settings` may let be read that could not be before. All of
+    it becomes the new generation or, on any error, none of it.
     A file that cannot be read is reported as a problem; if it could be read before it is
     forgotten, for what it says now is not known.
 
@@ -86,7 +92,7 @@ def update(
     is_noted = check_origin(directory, folder)
     listing = list_files(folder, without=(directory,))
     known = known_files(directory)
-    plan = _plan(folder, listing, known, progress)
+    plan = _plan(folder, listing, known, settings, progress)
     if known.state.generation and not plan.read and not plan.remove:
         _refresh(folder, directory, plan, known, is_noted=is_noted)
         state = known.state
@@ -95,8 +101,8 @@ def update(
         place = directory if store is not None else writable_directory(folder, directory)
         if place != directory:
             directory, known = place, known_files(place)
-            plan = _plan(folder, listing, known, progress)
-        state, outcome = _write(folder, directory, listing, known, plan, progress)
+            plan = _plan(folder, listing, known, settings, progress)
+        state, outcome = _write(folder, directory, listing, known, plan, settings, progress)
     problems = _sorted(outcome.problems)
     if not plan.unchanged + len(outcome.added) + len(outcome.changed):
         reasons = tuple(f"{known.problem.path}: {known.problem.reason}" for known in problems)
@@ -112,24 +118,39 @@ def update(
     )
 
 
-def _plan(folder: Path, listing: Listing, known: Known, progress: ProgressCallback | None) -> Plan:
+def _plan(
+    folder: Path,
+    listing: Listing,
+    known: Known,
+    settings: LoadSettings,
+    progress: ProgressCallback | None,
+) -> Plan:
     """Compare, and hash the files whose stamps do not prove that they are unchanged."""
     read: list[FoundFile] = []
     doubtful: list[tuple[FoundFile, KnownFile]] = []
     problems = [KnownProblem(problem) for problem in listing.problems]
     same_loaders = known.loaders == _loaders()
+    offered = _offered(settings)
     unchanged = 0
     for file in listing.files:
         before = known.files.get(file.path)
         failed = known.problems.get(file.path)
         if before is not None:
-            if EXTRACTORS.get(before.extractor) != before.extractor_version:
+            if EXTRACTORS.get(before.extractor) != before.extractor_version or offered.intersection(
+                before.needs
+            ):
                 read.append(file)
             elif before.stamp.proves(file.stamp):
                 unchanged += 1
             else:
                 doubtful.append((file, before))
-        elif failed and failed.stamp and same_loaders and failed.stamp.proves(file.stamp):
+        elif (
+            failed
+            and failed.stamp
+            and same_loaders
+            and failed.problem.need not in offered
+            and failed.stamp.proves(file.stamp)
+        ):
             problems.append(failed)
         else:
             read.append(file)
@@ -169,6 +190,17 @@ def _plan(folder: Path, listing: Listing, known: Known, progress: ProgressCallba
     )
 
 
+def _offered(settings: LoadSettings) -> frozenset[Need]:
+    """What there is now that files may have needed before."""
+    given = (
+        (Need.PASSWORD, bool(settings.passwords)),
+        (Need.RECOGNITION, settings.recognise),
+        (Need.TIME, settings.seconds > DEFAULT.seconds),
+        (Need.MEMORY, settings.memory > DEFAULT.memory),
+    )
+    return frozenset(need for need, is_given in given if is_given)
+
+
 def _unchanged_stamp(path: Path, before: KnownFile) -> Stamp | None:
     """The stamp of a file that holds what it held before, None if it does not."""
     stamp = stamp_of(path)
@@ -206,20 +238,21 @@ def _write(
     listing: Listing,
     known: Known,
     plan: Plan,
+    settings: LoadSettings,
     progress: ProgressCallback | None,
 ) -> tuple[IndexState, _Outcome]:
-    from pincite.reading import read_all
+    from pincite.readers import read_all
     from pincite.store.writer import open_writer
 
     with open_writer(directory) as writer:
         current = writer.known()
         if current != known:
             # Another process finished a run since the folder was compared.
-            plan, known = _plan(folder, listing, current, progress), current
+            plan, known = _plan(folder, listing, current, settings, progress), current
         outcome = _Outcome(list(plan.remove), list(plan.problems))
         writer.remove(plan.remove)
         done = plan.bytes_done
-        with closing(read_all(folder, plan.read)) as readings:
+        with closing(read_all(folder, plan.read, settings)) as readings:
             for file in plan.read:
                 if progress is not None:
                     progress(done, plan.bytes_total, file.path)
@@ -254,9 +287,10 @@ def _put(reading: Reading, known: Known, writer: Writer, outcome: _Outcome) -> N
                 reading.passages,
                 read.stamp,
                 notes=read.notes,
+                needs=read.needs,
             )
         except ReadingStopped as stopped:
-            read = KnownProblem(Problem(path, str(stopped)))
+            read = stopped.known
             writer.remove([path])
         else:
             (outcome.changed if before else outcome.added).append(path)

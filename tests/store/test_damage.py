@@ -80,7 +80,7 @@ NOT_TEXT = "CAST(x'fffe' AS TEXT)"
         "UPDATE terms SET passages = 99",
         "UPDATE documents SET path = x'ff' || path",
         "UPDATE documents SET sha256 = x'07'",
-        "INSERT INTO problems VALUES (x'ff', x'ff', NULL, NULL, NULL, NULL, 0)",
+        "INSERT INTO problems VALUES (x'ff', x'ff', '', NULL, NULL, NULL, NULL, 0)",
     ],
 )
 def test_whatever_was_damaged_is_noticed_when_it_is_read(store, damage):
@@ -100,7 +100,7 @@ def test_whatever_was_damaged_is_noticed_when_it_is_read(store, damage):
         "UPDATE documents SET path = x'ff'",
         "UPDATE documents SET size = 'large'",
         "INSERT INTO terms VALUES (1099511627776, 'far', 1)",
-        "INSERT INTO problems VALUES (x'ff', x'ff', NULL, NULL, NULL, NULL, 0)",
+        "INSERT INTO problems VALUES (x'ff', x'ff', '', NULL, NULL, NULL, NULL, 0)",
     ],
 )
 def test_and_when_the_index_is_brought_up_to_date(store, damage):

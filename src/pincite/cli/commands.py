@@ -21,6 +21,7 @@ from pincite.cli.output import (
     write_json,
     write_text,
 )
+from pincite.cli.settings import load_settings, reading_options
 from pincite.index import Index
 from pincite.indexing import update
 from pincite.records import Refusal
@@ -107,11 +108,12 @@ def commands() -> None:
 @_folder
 @_json
 @_store
+@reading_options
 def index_command(folder: Path, as_json: bool, store: Path | None) -> int:
     """Read what is new or changed in FOLDER, and forget what is gone."""
     with indexing_progress() as progress:
         _check_store(folder, store)
-        report = update(folder, store=store, progress=progress)
+        report = update(folder, store=store, settings=load_settings(folder), progress=progress)
     if as_json:
         write_json(to_json(report), pretty=True)
     else:
@@ -137,6 +139,7 @@ def index_command(folder: Path, as_json: bool, store: Path | None) -> int:
 @_no_update
 @_json
 @_store
+@reading_options
 def ask_command(
     folder: Path,
     question: tuple[str, ...],
@@ -174,6 +177,7 @@ def ask_command(
 @_no_update
 @_json
 @_store
+@reading_options
 def search_command(
     folder: Path,
     question: tuple[str, ...],
@@ -247,7 +251,9 @@ def _open(folder: Path, store: Path | None, no_update: bool) -> Index:
         return Index.open(folder, store=store)
     _check_store(folder, store)
     with indexing_progress() as progress:
-        index = Index.open_or_build(folder, store=store, progress=progress)
+        index = Index.open_or_build(
+            folder, store=store, settings=load_settings(folder), progress=progress
+        )
     report = index.report
     if report is None:
         complain("another process is indexing: using the last finished index")

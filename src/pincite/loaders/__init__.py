@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
+import os
 import stat
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -14,7 +16,14 @@ from pincite.loaders.formats import EXTRACTORS, FORMATS, Format, extract
 from pincite.records import Block, BlockKind, Document, Extraction, Source
 from pincite.text.languages import detect
 
-__all__ = ["EXTRACTORS", "MAXIMUM_BYTES", "LoadSettings", "document_of_text", "load"]
+__all__ = [
+    "DEFAULT",
+    "EXTRACTORS",
+    "MAXIMUM_BYTES",
+    "LoadSettings",
+    "document_of_text",
+    "load",
+]
 
 MAXIMUM_BYTES = 512 * 1024 * 1024
 
@@ -28,6 +37,8 @@ _FILE_KINDS = (
 _PROSE = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.QUOTATION})
 _LANGUAGE_SAMPLE = 1_000
 _CHUNK = 1 << 20
+_ATTEMPTS = 3
+"""To read a file that is being written."""
 _FIRST_SECOND = -62_135_596_800
 """Since 1970: the beginning of year 1."""
 _LAST_SECOND = 253_402_300_799
@@ -110,10 +121,23 @@ def _read(path: Path, name: str) -> tuple[bytes, str]:
             f"{MAXIMUM_BYTES // 1_000_000} MB are read: split it",
         )
     try:
-        data = path.read_bytes()
+        for _ in range(_ATTEMPTS):
+            with open(path, "rb") as file:
+                before = os.fstat(file.fileno())
+                data = file.read()
+                after = os.fstat(file.fileno())
+            if len(data) == after.st_size and _written(before) == _written(after):
+                return data, _date(int(after.st_mtime))
     except OSError as error:
         raise UnreadableDocument(name, reason=_reason(error)) from error
-    return data, _date(int(status.st_mtime))
+    # As the system's doing, so that the next run tries again.
+    raise UnreadableDocument(
+        name, reason="was being written while it was read: it is read at the next run"
+    ) from OSError(errno.EBUSY, os.strerror(errno.EBUSY))
+
+
+def _written(status: os.stat_result) -> tuple[int, int]:
+    return status.st_mtime_ns, status.st_size
 
 
 def _date(seconds: int) -> str:

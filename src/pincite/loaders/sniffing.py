@@ -9,9 +9,9 @@ import zipfile
 import zlib
 from pathlib import PurePosixPath
 
-from pincite.loaders.text_kinds import MARKDOWN_SUFFIXES, text_kind
+from pincite.loaders.text_kinds import MARKDOWN_SUFFIXES, SAMPLE, text_kind
 
-__all__ = ["MARKDOWN_SUFFIXES", "sniff", "unpacker"]
+__all__ = ["MARKDOWN_SUFFIXES", "SAMPLE", "is_light", "looks_light", "sniff", "unpacker"]
 
 _OPEN_DOCUMENTS = {
     b"application/epub+zip": "epub",
@@ -51,6 +51,7 @@ _OLE_SUFFIXES = {
 _PDF_HEADER_WITHIN = 1024
 """Readers of PDF accept that much in front of its header."""
 _TAR_BLOCK = 512
+_LIGHT = frozenset({"code", "markdown", "plain", "srt", "vtt"})
 
 
 def sniff(data: bytes, name: str) -> str:
@@ -72,6 +73,25 @@ def sniff(data: bytes, name: str) -> str:
     if unpacker(data) is not None:
         return "tar" if _is_tar(_first_block(data)) else "compressed"
     return text_kind(data, suffix)
+
+
+def is_light(head: bytes, name: str) -> bool:
+    """Whether a file called `name` that begins with `head` is text that is read as it stands.
+
+    Reading such a file takes little time and memory, whatever it holds. `head` is the whole file,
+    or its first `SAMPLE` bytes.
+    """
+    suffix = PurePosixPath(name).suffix.lower()
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06", _OLE, b"{\\rtf")) or _is_pdf(head, suffix):
+        return False
+    if _is_tar(head[:_TAR_BLOCK]) or unpacker(head) is not None:
+        return False
+    return text_kind(head, suffix) in _LIGHT
+
+
+def looks_light(name: str) -> bool:
+    """The same, by the name alone."""
+    return is_light(b"", name)
 
 
 def unpacker(data: bytes) -> zlib._Decompress | bz2.BZ2Decompressor | lzma.LZMADecompressor | None:

@@ -267,7 +267,12 @@ def _state(state: IndexState) -> Json:
 
 
 def _problem(problem: Problem) -> Json:
-    return {"path": problem.path, "reason": problem.reason, "partial": problem.is_partial}
+    return {
+        "path": problem.path,
+        "reason": problem.reason,
+        "partial": problem.is_partial,
+        "need": None if problem.need is None else problem.need.value,
+    }
 
 
 def _pincite() -> Json:

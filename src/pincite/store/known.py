@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pincite.records import IndexState, Problem
+from pincite.records import IndexState, Need, Problem
 from pincite.store.codec import unpack_notes
 from pincite.store.files import Stamp
 from pincite.store.schema import (
@@ -30,6 +30,7 @@ class KnownFile:
     extractor: str
     extractor_version: str
     notes: tuple[str, ...] = ()
+    needs: tuple[Need, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,24 +71,31 @@ def known_files(store: Path) -> Known:
 def read_known(connection: sqlite3.Connection, store: Path) -> Known:
     """What the generation that this connection sees knows of its files; `StoreDamaged`."""
     documents = connection.execute(
-        "SELECT path, sha256, extractor, extractor_version, notes,"
+        "SELECT path, sha256, extractor, extractor_version, notes, needs,"
         " size, mtime_ns, ctime_ns, inode, settled FROM documents"
     ).fetchall()
     unread = connection.execute(
-        "SELECT path, reason, size, mtime_ns, ctime_ns, inode, settled FROM problems"
+        "SELECT path, reason, need, size, mtime_ns, ctime_ns, inode, settled FROM problems"
     ).fetchall()
     loaders = connection.execute("SELECT loaders FROM state").fetchone()
     files = {}
     problems = {}
     with decoding(store):
-        for path, sha256, extractor, version, notes, *stamp in all_checked(documents, *_FILE):
+        for path, sha256, extractor, version, notes, needs, *stamp in all_checked(
+            documents, *_FILE
+        ):
             files[decoded(path)] = KnownFile(
-                _stamp(stamp), sha256, extractor, version, unpack_notes(notes)
+                _stamp(stamp),
+                sha256,
+                extractor,
+                version,
+                unpack_notes(notes),
+                tuple(map(Need, needs.split())),
             )
         for row in unread:
-            path, reason, *stamp = row
-            checked((path, reason), bytes, bytes)
-            problem = Problem(decoded(path), decoded(reason))
+            path, reason, need, *stamp = row
+            checked((path, reason, need), bytes, bytes, str)
+            problem = Problem(decoded(path), decoded(reason), need=Need(need) if need else None)
             known = None if stamp[0] is None else _stamp(checked(stamp, *_STAMP))
             problems[problem.path] = KnownProblem(problem, known)
         (loaders,) = checked(loaders, str)
@@ -95,7 +103,7 @@ def read_known(connection: sqlite3.Connection, store: Path) -> Known:
 
 
 _STAMP = (int,) * 5
-_FILE = (bytes, str, str, str, bytes, *_STAMP)
+_FILE = (bytes, str, str, str, bytes, str, *_STAMP)
 
 
 def _stamp(numbers: Sequence[int]) -> Stamp:

@@ -13,7 +13,7 @@ from pincite.text import ANALYSIS
 
 FILE_NAME = "catalogue.sqlite3"
 LEXICAL_NAME = "lexical"
-FORMAT = 6
+FORMAT = 7
 """Version of the tables; a store with a larger one is left alone, with a smaller one built anew."""
 APPLICATION_ID = 0x50494E43
 """Marks the file as ours: `PINC`."""
@@ -57,6 +57,7 @@ CREATE TABLE documents (
     text_sha256 TEXT NOT NULL,
     language TEXT NOT NULL,
     notes BLOB NOT NULL,
+    needs TEXT NOT NULL,
     size INTEGER NOT NULL,
     mtime_ns INTEGER NOT NULL,
     ctime_ns INTEGER NOT NULL,
@@ -99,6 +100,7 @@ CREATE TABLE terms (
 CREATE TABLE problems (
     path BLOB PRIMARY KEY,
     reason BLOB NOT NULL,
+    need TEXT NOT NULL,
     size INTEGER,
     mtime_ns INTEGER,
     ctime_ns INTEGER,

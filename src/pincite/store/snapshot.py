@@ -18,6 +18,7 @@ from pincite.records import (
     Extraction,
     IndexState,
     Lines,
+    Need,
     Passage,
     Problem,
     Source,
@@ -281,12 +282,15 @@ class Snapshot:
 
     def problems(self) -> tuple[Problem, ...]:
         """The files that the last run could not read, or only in part, sorted by path."""
-        unread = self._rows("SELECT path, reason FROM problems", (), (bytes, bytes))
+        unread = self._rows("SELECT path, reason, need FROM problems", (), (bytes, bytes, str))
         noted = self._rows(
             "SELECT path, notes FROM documents WHERE notes != x''", (), (bytes, bytes)
         )
         with decoding(self._store):
-            problems = [Problem(decoded(path), decoded(reason)) for path, reason in unread]
+            problems = [
+                Problem(decoded(path), decoded(reason), need=Need(need) if need else None)
+                for path, reason, need in unread
+            ]
             problems += [
                 Problem(decoded(path), note, is_partial=True)
                 for path, notes in noted

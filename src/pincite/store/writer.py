@@ -12,7 +12,7 @@ from types import TracebackType
 import numpy as np
 
 from pincite.errors import StoreNotWritable
-from pincite.records import Document, Extraction, IndexState, Passage, Source
+from pincite.records import Document, Extraction, IndexState, Need, Passage, Source
 from pincite.store.catalogue import fill_lexical, lexical_directory, open_lexical
 from pincite.store.codec import SENTENCE_BYTES, fingerprint, pack_notes, pack_terms, term_numbers
 from pincite.store.files import Stamp
@@ -87,6 +87,7 @@ class Writer:
             packed,
             stamp,
             notes=document.notes,
+            needs=document.needs,
         )
 
     def put_packed(
@@ -98,6 +99,7 @@ class Writer:
         stamp: Stamp,
         *,
         notes: Sequence[str] = (),
+        needs: Sequence[Need] = (),
     ) -> int:
         """The same, with the passages packed already; how many bytes of text they have."""
         self.remove([source.path])
@@ -105,8 +107,8 @@ class Writer:
         with translated(self._store):
             inserted = self._connection.execute(
                 "INSERT INTO documents (path, title, media_type, sha256, modified, extractor,"
-                " extractor_version, text_sha256, language, notes, size, mtime_ns, ctime_ns, inode,"
-                " settled) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                " extractor_version, text_sha256, language, notes, needs, size, mtime_ns, ctime_ns,"
+                " inode, settled) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     encoded(source.path),
                     encoded(source.title),
@@ -118,6 +120,7 @@ class Writer:
                     extraction.sha256,
                     language,
                     pack_notes(notes),
+                    " ".join(needs),
                     *_numbers(stamp),
                 ),
             )
@@ -156,11 +159,12 @@ class Writer:
         with translated(self._store):
             self._connection.execute("DELETE FROM problems")
             self._connection.executemany(
-                "INSERT INTO problems VALUES (?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO problems VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 [
                     (
                         encoded(known.problem.path),
                         encoded(known.problem.reason),
+                        known.problem.need or "",
                         *(_numbers(known.stamp) if known.stamp else (None, None, None, None, 0)),
                     )
                     for known in problems

@@ -10,10 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pincite import reading
+from pincite import readers
 from pincite.errors import StoreNotWritable
 from pincite.indexing import update
-from pincite.reading import ReadDocument, Reading, read, read_all
+from pincite.loaders import LoadSettings
+from pincite.readers import read_all
+from pincite.reading import ReadDocument, Reading, read
+from pincite.records import Need
 from pincite.store.files import list_files
 from pincite.store.known import KnownProblem
 
@@ -30,8 +33,8 @@ def folder(tmp_path):
 @pytest.fixture
 def processes(monkeypatch):
     """Two processes read, however little there is to read; those started are in the list."""
-    monkeypatch.setattr(reading, "_WORTH_A_PROCESS", 1)
-    monkeypatch.setattr(reading, "_cores", lambda: 2)
+    monkeypatch.setattr(readers, "_WORTH_A_PROCESS", 1)
+    monkeypatch.setattr(readers, "_cores", lambda: 2)
     started = []
     real = subprocess.Popen
 
@@ -39,7 +42,7 @@ def processes(monkeypatch):
         started.append(real(*arguments, **options))
         return started[-1]
 
-    monkeypatch.setattr(reading.subprocess, "Popen", start)
+    monkeypatch.setattr(readers.subprocess, "Popen", start)
     return started
 
 
@@ -49,8 +52,8 @@ def prelude(monkeypatch):
 
     def set_to(code):
         code = textwrap.dedent(code).replace("{", "{{").replace("}", "}}")
-        beginning = "import sys; sys.path[:] = {!r}\nfrom pincite import reading\n"
-        monkeypatch.setattr(reading, "_SERVE", f"{beginning}{code}\nreading.serve()")
+        beginning = "import sys; sys.path[:] = {!r}\nfrom pincite import errors, reading, serving\n"
+        monkeypatch.setattr(readers, "_SERVE", f"{beginning}{code}\nserving.serve()")
 
     return set_to
 
@@ -91,17 +94,17 @@ def test_several_processes_read_what_one_reads_in_the_same_order(folder, process
 
 def test_little_is_read_without_another_process(folder, monkeypatch):
     fill(folder, files=3)
-    monkeypatch.setattr(reading.subprocess, "Popen", None)
+    monkeypatch.setattr(readers.subprocess, "Popen", None)
     assert [path for path, *_ in all_read(folder)] == ["000.txt", "001.txt", "002.txt"]
 
 
 def test_where_no_process_can_be_started_this_one_reads(folder, processes, monkeypatch):
     fill(folder, files=3)
     expected = [everything(read(folder, file.path)) for file in list_files(folder).files]
-    monkeypatch.setattr(reading.sys, "executable", str(folder / "absent"))
+    monkeypatch.setattr(readers.sys, "executable", str(folder / "absent"))
     assert all_read(folder) == expected
-    monkeypatch.setattr(reading, "_SERVE", "{!r}; raise SystemExit(1)")
-    monkeypatch.setattr(reading.sys, "executable", sys.executable)
+    monkeypatch.setattr(readers, "_SERVE", "{!r}; raise SystemExit(1)")
+    monkeypatch.setattr(readers.sys, "executable", sys.executable)
     assert all_read(folder) == expected
 
 
@@ -113,10 +116,10 @@ def test_a_process_that_dies_costs_the_file_it_was_reading(folder, processes, pr
         """
         import os
         load = reading.load
-        def deadly_load(path, *, name):
+        def deadly_load(path, *, name, settings):
             if name == "002.txt":
                 os.kill(os.getpid(), 9)
-            return load(path, name=name)
+            return load(path, name=name, settings=settings)
         reading.load = deadly_load
         """
     )
@@ -124,7 +127,9 @@ def test_a_process_that_dies_costs_the_file_it_was_reading(folder, processes, pr
     assert report.added == ("000.txt", "001.txt", "003.txt", "004.txt", "005.txt")
     [problem] = report.problems
     assert problem.path == "002.txt"
-    assert problem.reason == "the process that was reading it ended (signal 9)"
+    assert problem.reason == (
+        "the process that was reading it ended (signal 9): it is tried again at the next run"
+    )
     assert len(processes) == 3
     # It may not have been the file's fault.
     assert update(folder).added == ("002.txt",)
@@ -137,16 +142,16 @@ def test_a_process_that_dies_half_way_leaves_nothing_of_its_file(folder, process
     prelude(
         """
         import os
-        read = reading.read
+        read = serving.read
         def parts(passages):
             yield from passages
             os.kill(os.getpid(), 9)
-        def dying_read(folder, path):
-            found = read(folder, path)
+        def dying_read(folder, path, settings):
+            found = read(folder, path, settings)
             if path == "long.txt":
                 return reading.Reading(path, found.outcome, parts(found.passages))
             return found
-        reading.read = dying_read
+        serving.read = dying_read
         """
     )
     report = update(folder)
@@ -161,10 +166,10 @@ def test_an_error_in_a_process_is_raised_here(folder, processes, prelude):
     fill(folder, files=4)
     prelude(
         """
-        def failing_load(path, *, name):
+        def failing_load(path, *, name, settings):
             if name == "001.txt":
                 raise OSError(28, "No space left on device")
-            return load(path, name=name)
+            return load(path, name=name, settings=settings)
         load, reading.load = reading.load, failing_load
         """
     )
@@ -177,7 +182,7 @@ def test_an_error_that_cannot_be_sent_is_described(folder, processes, prelude):
     fill(folder, files=2)
     prelude(
         """
-        def failing_load(path, *, name):
+        def failing_load(path, *, name, settings):
             class LocalError(Exception): pass
             raise LocalError("what was wrong")
         reading.load = failing_load
@@ -202,10 +207,10 @@ def test_what_prints_while_reading_does_no_harm(folder, processes, prelude):
     prelude(
         """
         import os
-        def printing_load(path, *, name):
+        def printing_load(path, *, name, settings):
             print("reading", name, flush=True)
             os.write(1, b"reading")
-            return load(path, name=name)
+            return load(path, name=name, settings=settings)
         load, reading.load = reading.load, printing_load
         """
     )
@@ -218,9 +223,9 @@ def test_interrupted_the_processes_end_and_nothing_is_written(folder):
     script = """
         import os, signal, subprocess, sys
         from pathlib import Path
-        from pincite import reading
+        from pincite import readers
         from pincite.indexing import update
-        reading._WORTH_A_PROCESS, reading._cores = 1, lambda: 2
+        readers._WORTH_A_PROCESS, readers._cores = 1, lambda: 2
         # Where this runs in the background of a shell, the signal is ignored from the start.
         signal.signal(signal.SIGINT, signal.default_int_handler)
         started, real = [], subprocess.Popen
@@ -255,9 +260,9 @@ def test_when_the_writing_process_is_killed_the_reading_ones_end(folder):
     script = """
         import os, subprocess, sys
         from pathlib import Path
-        from pincite import reading
+        from pincite import readers
         from pincite.indexing import update
-        reading._WORTH_A_PROCESS, reading._cores = 1, lambda: 2
+        readers._WORTH_A_PROCESS, readers._cores = 1, lambda: 2
         real = subprocess.Popen
         def start(*arguments, **options):
             process = real(*arguments, **options)
@@ -304,9 +309,9 @@ def test_a_script_without_a_main_guard_is_not_run_again(folder, tmp_path):
     script.write_text(
         "import sys\n"
         "from pathlib import Path\n"
-        "from pincite import reading\n"
+        "from pincite import readers\n"
         "from pincite.indexing import update\n"
-        "reading._WORTH_A_PROCESS, reading._cores = 1, lambda: 2\n"
+        "readers._WORTH_A_PROCESS, readers._cores = 1, lambda: 2\n"
         "print(len(update(Path(sys.argv[1])).added))\n"
     )
     run = subprocess.run(
@@ -320,12 +325,121 @@ def test_a_process_that_exits_says_how(folder, processes, prelude):
     prelude(
         """
         import os
-        def exiting(folder, path):
+        def exiting(folder, path, settings):
             os._exit(7)
-        reading.read = exiting
+        serving.read = exiting
         """
     )
     for found in read_all(folder, list_files(folder).files):
         assert isinstance(found.outcome, KnownProblem)
         assert "exit code 7" in found.outcome.problem.reason
         assert list(found.passages) == []
+
+
+@pytest.fixture
+def hostile(folder, processes, prelude):
+    """A folder with `bad.json`, over which `code` is run in the process that reads it."""
+
+    def made(code):
+        fill(folder, files=2)
+        (folder / "bad.json").write_text('{"parcel": "lost"}')
+        (folder / "good.json").write_text('{"parcel": "found"}')
+        prelude(
+            f"""
+            import os, signal, time
+            load = reading.load
+            def hostile_load(path, *, name, settings):
+                if name == "bad.json":
+                    {code}
+                return load(path, name=name, settings=settings)
+            reading.load = hostile_load
+            """
+        )
+        settle(folder)
+        return folder
+
+    return made
+
+
+def test_a_file_that_takes_for_ever_is_given_up_and_costs_itself_only(hostile, monkeypatch):
+    folder = hostile("time.sleep(3600)")
+    report = update(folder, settings=LoadSettings(seconds=1))
+    assert report.added == ("000.txt", "001.txt", "good.json")
+    [problem] = report.problems
+    assert (problem.path, problem.need) == ("bad.json", Need.TIME)
+    assert "took longer than 1 seconds to read" in problem.reason
+    assert "--time-limit" in problem.reason
+    # Nor does it take that long again, until it is given more time.
+    monkeypatch.setattr(readers.subprocess, "Popen", None)
+    assert update(folder).problems == report.problems
+    monkeypatch.undo()
+    assert update(folder, settings=LoadSettings(seconds=90)).added == ("bad.json",)
+
+
+@posix_only
+def test_a_file_that_takes_all_memory_is_given_up_and_costs_itself_only(hostile):
+    folder = hostile("hoard = [bytearray(10_000_000) for _ in range(1_000_000)]")
+    report = update(folder, settings=LoadSettings(memory=400_000_000))
+    assert report.added == ("000.txt", "001.txt", "good.json")
+    [problem] = report.problems
+    assert (problem.path, problem.need) == ("bad.json", Need.MEMORY)
+    assert "takes more than 400 MB of memory to read" in problem.reason
+    assert "--memory-limit" in problem.reason
+
+
+@posix_only
+def test_a_file_over_which_the_parser_crashes_is_not_tried_until_it_changes(hostile, monkeypatch):
+    folder = hostile("os.kill(os.getpid(), signal.SIGSEGV)")
+    report = update(folder)
+    assert report.added == ("000.txt", "001.txt", "good.json")
+    assert "may be damaged" in report.problems[0].reason
+    monkeypatch.setattr(readers.subprocess, "Popen", None)
+    assert update(folder).problems == report.problems
+
+
+def test_a_password_lets_a_file_be_read_and_is_kept_nowhere(hostile, tmp_path):
+    folder = hostile(
+        "if 'open sesame' not in settings.passwords:"
+        " raise errors.UnreadableDocument(name, reason='asks', need='password')"
+    )
+    [problem] = update(folder).problems
+    assert (problem.path, problem.need) == ("bad.json", Need.PASSWORD)
+    assert update(folder, settings=LoadSettings(passwords=("wrong",))).problems == (problem,)
+    given = LoadSettings(passwords=("wrong", "open sesame"))
+    assert "sesame" not in repr(given)
+    assert update(folder, settings=given).added == ("bad.json",)
+    assert update(folder).problems == ()
+    stored = b"".join(
+        path.read_bytes() for path in sorted((folder / ".pincite").rglob("*")) if path.is_file()
+    )
+    assert b"found" in stored
+    assert b"sesame" not in stored
+
+
+def settle(folder: Path) -> None:
+    """Wait until the last change of its files is long enough ago for their stamps to prove."""
+    patience = time.monotonic() + 60
+    while not all(file.stamp.settled for file in list_files(folder).files):
+        assert time.monotonic() < patience
+        time.sleep(0.05)
+
+
+def test_files_that_may_do_harm_are_read_apart_however_small(folder, monkeypatch):
+    fill(folder, files=2)
+    (folder / "page.html").write_text("<html><p>Refund.</p></html>")
+    (folder / "disguised.txt").write_bytes(b"PK\x03\x04" + bytes(100))
+    apart = []
+    begin = readers._Readers.begin
+
+    def noted(self, file, *, at_most):
+        apart.append((file.path, at_most))
+        return begin(self, file, at_most=at_most)
+
+    monkeypatch.setattr(readers._Readers, "begin", noted)
+    assert [path for path, *_ in all_read(folder)] == [
+        "000.txt",
+        "001.txt",
+        "disguised.txt",
+        "page.html",
+    ]
+    assert apart == [("disguised.txt", 1), ("page.html", 1)]
