@@ -26,7 +26,6 @@ from pincite.errors import (
     UnreadableDocument,
 )
 from pincite.index import Index
-from pincite.loaders import LoadSettings
 from pincite.places import (
     Box,
     CellPlace,
@@ -81,7 +80,6 @@ __all__ = [
     "IndexReport",
     "IndexState",
     "Lines",
-    "LoadSettings",
     "MemberPlace",
     "MessagePlace",
     "MissingExtra",

@@ -18,7 +18,7 @@ from pincite.errors import (
     StoreNotFound,
 )
 from pincite.indexing import update
-from pincite.loaders import DEFAULT, LoadSettings
+from pincite.loaders.extracted import DEFAULT, LoadSettings
 from pincite.protocols import ProgressCallback
 from pincite.records import (
     Answer,
@@ -65,13 +65,19 @@ class Index:
         folder: str | os.PathLike[str],
         *,
         store: str | os.PathLike[str] | None = None,
-        settings: LoadSettings = DEFAULT,
+        passwords: Sequence[str] = (),
+        recognise: bool = False,
+        time_limit: float = DEFAULT.seconds,
+        memory_limit: int = DEFAULT.memory,
         progress: ProgressCallback | None = None,
     ) -> Index:
         """The index of `folder`, built or brought up to date first.
 
-        `settings` say how files are read, now and in later updates: passwords, recognition of
-        pictures, limits of time and memory. None of it is kept on disk.
+        Now and in later updates, `passwords` are tried on files that ask for one (they are kept
+        nowhere), `recognise` reads the characters in pictures too, and a file that takes more
+        than `time_limit` seconds or `memory_limit` bytes to read is given up. What could not be
+        read before for want of one of these is tried again when it is given.
+
 
         `store` is the directory of the index; by default `.pincite` in the folder, or the user's
         cache where the folder cannot be written. While another process is writing, the last
@@ -79,6 +85,11 @@ class Index:
         Raises `FolderNotFound`, `NothingReadable` and the `StoreError`s.
         """
         where, place = _folder(folder), _store(store)
+        if isinstance(passwords, str):
+            raise ValueError("passwords must be several strings, not one: give them in a list")
+        settings = LoadSettings(
+            tuple(passwords), recognise, seconds=time_limit, memory=memory_limit
+        )
         report = None
         try:
             report = update(where, store=place, settings=settings, progress=progress)

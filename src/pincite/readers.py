@@ -101,13 +101,16 @@ def _is_harmless(folder: Path, file: FoundFile) -> bool:
     if file.stamp.size > _READ_HERE:
         return False
     try:
-        # Without waiting: it may have become a pipe since it was listed.
-        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
-        with open(folder / file.path, "rb", opener=lambda path, _: os.open(path, flags)) as opened:
+        with open(folder / file.path, "rb", opener=_open_at_once) as opened:
             return is_light(opened.read(SAMPLE), file.path)
     except OSError:
         # Which reading it will tell.
         return True
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    # Without waiting for a writer: it may have become a pipe since it was listed.
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 @dataclass(frozen=True, slots=True)

@@ -251,8 +251,15 @@ def _open(folder: Path, store: Path | None, no_update: bool) -> Index:
         return Index.open(folder, store=store)
     _check_store(folder, store)
     with indexing_progress() as progress:
+        settings = load_settings(folder)
         index = Index.open_or_build(
-            folder, store=store, settings=load_settings(folder), progress=progress
+            folder,
+            store=store,
+            passwords=settings.passwords,
+            recognise=settings.recognise,
+            time_limit=settings.seconds,
+            memory_limit=settings.memory,
+            progress=progress,
         )
     report = index.report
     if report is None:
