@@ -362,12 +362,12 @@ def hostile(folder, processes, prelude):
 
 
 def test_a_file_that_takes_for_ever_is_given_up_and_costs_itself_only(hostile, monkeypatch):
-    folder = hostile("time.sleep(3600)")
-    report = update(folder, settings=LoadSettings(seconds=6))
+    folder = hostile("while True: pass")
+    report = update(folder, settings=LoadSettings(seconds=8))
     assert report.added == ("000.txt", "001.txt", "good.json")
     [problem] = report.problems
     assert (problem.path, problem.need) == ("bad.json", Need.TIME)
-    assert "took longer than 6 seconds to read" in problem.reason
+    assert "took longer than 8 seconds to read" in problem.reason
     assert "--time-limit" in problem.reason
     # Nor does it take that long again, until it is given more time.
     monkeypatch.setattr(readers.subprocess, "Popen", None)

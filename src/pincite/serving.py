@@ -15,6 +15,7 @@ from typing import BinaryIO
 
 from pincite.reading import read
 from pincite.records import Need
+from pincite.text.languages import detect
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,8 @@ def serve() -> None:
     # Whatever prints must not print between the replies.
     replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    # What the first file needs is loaded before its time begins to count.
+    detect("It is of the things that are to be had and to be in for, and not on, with or by it.")
     _send(replies, True)
     while True:
         try:
