@@ -7,9 +7,10 @@ raises `UnreadableContent`, and, in `sniffing.py`, how its files are known.
 from __future__ import annotations
 
 import importlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pincite.errors import PinciteError
+from pincite.loaders.brevity import brevity_note
 from pincite.loaders.extracted import Extracted, LoadSettings, UnreadableContent
 
 
@@ -150,7 +151,9 @@ def extract(data: bytes, name: str, settings: LoadSettings) -> tuple[Format, Ext
             f"cannot be read as {form.name}, it may be damaged ({found}): "
             "save it anew with the program it is from"
         ) from error
-    return form, extracted
+    # What a loader says of its file says more.
+    note = None if extracted.notes else brevity_note(kind, len(data), extracted.text)
+    return form, replace(extracted, notes=(note,)) if note else extracted
 
 
 def _decrypted(data: bytes, settings: LoadSettings) -> bytes:
