@@ -129,7 +129,7 @@ def test_what_is_unpacked_is_counted_once() -> None:
 def test_a_size_below_zero_does_not_lead_round_in_circles() -> None:
     data = bytearray(packed(("a.txt", b"Words."), ("b.txt", b"More.")))
     second = 1_024
-    data[second + 124 : second + 136] = b"\xff" * 10 + b"\xfa\x00"
+    data[second + 124 : second + 136] = b"\xff" * 10 + b"\xfe\x00"
     data[second + 148 : second + 156] = b" " * 8
     data[second + 148 : second + 156] = b"%06o\0 " % sum(data[second : second + 512])
     found = read(bytes(data))
