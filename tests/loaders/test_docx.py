@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.loaders.extracted import DEFAULT, Extracted, UnreadableContent
@@ -259,6 +259,7 @@ def test_a_cut_off_archive_says_what_to_do() -> None:
 words = st.text(alphabet="ab ", min_size=1, max_size=5)
 
 
+@settings(deadline=None)
 @given(st.lists(st.one_of(words, st.lists(st.lists(words, min_size=2, max_size=2), min_size=1))))
 def test_every_mark_covers_words_of_the_paragraph_it_names(
     body: list[str | list[list[str]]],

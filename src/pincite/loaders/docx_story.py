@@ -11,7 +11,6 @@ from pincite.loaders.docx_styles import (
     BODY_LEVEL,
     Numbering,
     Styles,
-    is_contents,
     is_on,
     number_of,
 )
@@ -23,7 +22,9 @@ from pincite.loaders.running_text import (
     Paragraph,
     Table,
     TableRow,
+    shown,
 )
+from pincite.loaders.style_names import is_contents
 from pincite.loaders.xml_events import Attributes, StopReading
 from pincite.places import ParagraphPlace
 
@@ -161,7 +162,7 @@ class Story:
 
     def text(self, words: str) -> None:
         if self._takes_text and not self._skipping and not self._deleting:
-            self._take(words.replace("\u00ad", ""))
+            self._take(shown(words))
         elif self._fields and self._stack and self._stack[-1] == "w:instrText":
             code = self._fields[-1]
             code.code = (code.code + words)[:100]
@@ -303,7 +304,7 @@ class Story:
         if outline is not None and outline < BODY_LEVEL:
             paragraph.heading = outline + 1
         else:
-            paragraph.is_layout = ended.is_contents or is_contents(style)
+            paragraph.is_layout = ended.is_contents or is_contents(style.name)
         list_id = style.list_id if ended.list_id is None else ended.list_id
         # Word does not number a paragraph that is hidden with its mark.
         if not list_id or list_id == "0" or (ended.mark_is_hidden and not paragraph.pieces):

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from pincite.loaders import numerals
+from pincite.loaders.style_names import heading_level
 from pincite.loaders.xml_events import Attributes
 
 PREFIXES = {
@@ -29,12 +30,6 @@ PREFIXES = {
 BODY_LEVEL = 9
 """The outline level that says a paragraph is no heading."""
 _LONGEST_CHAIN = 50
-_HEADING = re.compile(
-    r"(?:heading|überschrift|titre|título|titolo|títol|titlu|kop|rubrik|overskrift|otsikko|nagłówek"
-    r"|nadpis|címsor|başlık|заголовок|标题|標題|見出し|제목)\s*(\d)",
-    re.I,
-)
-_CONTENTS = re.compile(r"(?:toc|table of figures|verzeichnis|inhaltsverzeichnis)\s*\d?", re.I)
 _OFF = frozenset({"0", "false", "off", "none"})
 
 
@@ -127,10 +122,10 @@ class Styles:
         seen = 0
         while style_id in self._styles and seen < _LONGEST_CHAIN:
             style = self._styles[style_id]
-            heading = _HEADING.fullmatch(style.name.strip())
             outline = style.outline
-            if outline is None and heading is not None:
-                outline = max(int(heading.group(1)) - 1, 0)
+            level = heading_level(style.name)
+            if outline is None and level:
+                outline = level - 1
             merged = Style(
                 name=merged.name or style.name,
                 base="",
@@ -152,11 +147,6 @@ def is_shade(attributes: Attributes) -> bool:
     fill = attributes.get("w:fill", "auto").lower()
     pattern = attributes.get("w:val", "clear")
     return fill not in ("auto", "ffffff", "") or pattern not in ("clear", "nil")
-
-
-def is_contents(style: Style) -> bool:
-    """Whether paragraphs of this style are lines of a table of contents."""
-    return _CONTENTS.fullmatch(style.name.strip()) is not None
 
 
 @dataclass(slots=True)

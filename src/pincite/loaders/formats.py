@@ -64,6 +64,7 @@ _OFFICE = (
     ),
     Format("odt", "1", "application/vnd.oasis.opendocument.text", "odf"),
     Format("odp", "1", "application/vnd.oasis.opendocument.presentation", "odf"),
+    Format("rtf", "1", "application/rtf", "rtf"),
 )
 
 MAXIMUM_DEPTH = 3

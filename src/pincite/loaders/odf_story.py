@@ -16,6 +16,7 @@ from pincite.loaders.running_text import (
     Table,
     TableCell,
     TableRow,
+    shown,
 )
 from pincite.loaders.xml_events import Attributes, StopReading
 from pincite.places import ParagraphPlace
@@ -198,7 +199,7 @@ class Story:
         level = self._levels[-1]
         if self._skipping or not level.paragraphs:
             return
-        words = _SPACE.sub(" ", words.replace("\u00ad", ""))
+        words = _SPACE.sub(" ", shown(words))
         if level.paragraphs[-1].ends_in_space and words.startswith(" "):
             words = words[1:]
         if words:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from pincite.loaders.reading_order import Rectangle
+from pincite.loaders.running_text import shown
 from pincite.loaders.xml_events import Attributes
 
 PREFIXES = {
@@ -143,7 +144,7 @@ class Slide:
         if self._paragraph is not None and not self._skipping:
             inner = self._stack[-1]
             if inner in ("a:t", "m:t"):
-                self._paragraph.words.append(words.replace("\u00ad", "").replace("\v", "\n"))
+                self._paragraph.words.append(shown(words).replace("\v", "\n"))
 
     def _start_property(self, name: str, attributes: Attributes) -> None:
         shape = self._shape

@@ -17,6 +17,7 @@ LONGEST_HEADING = 400
 """Code points; what is longer is a paragraph, whatever its style says."""
 _LONGEST_CELL = 1_500
 """Code points; a table with longer cells is there for the layout."""
+_INVISIBLE = dict.fromkeys((0xAD, 0xFEFF))
 
 
 @dataclass(slots=True)
@@ -247,6 +248,11 @@ def paragraphs_of(items: Sequence[Item]) -> list[Paragraph]:
                 for cell in row.cells:
                     found += paragraphs_of(cell.items)
     return found
+
+
+def shown(words: str) -> str:
+    """`words` without what is printed only at a line's end, or never: soft hyphens and the like."""
+    return words.translate(_INVISIBLE)
 
 
 def as_line(pieces: Sequence[Piece]) -> list[Piece]:
