@@ -21,6 +21,7 @@ class OpenTable:
 
 
 def start_table_property(opened: OpenTable, name: str, parent: str, attributes: Attributes) -> None:
+    """Take in an element of a table outside its paragraphs."""
     table = opened.table
     row = table.rows[-1] if table.rows else None
     cell = row.cells[-1] if row is not None and row.cells else None

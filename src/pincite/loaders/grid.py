@@ -13,6 +13,8 @@ _LONGEST_NAME = 100
 """Code points of the header words that are repeated in every row; longer ones are not repeated."""
 _LONGEST_REPEATED = 200
 """Code points of a cell that are repeated in the other rows it spans."""
+_MOST_REPEATED = 1_000_000
+"""Code points that are repeated so in one table."""
 _LONGEST_GUESSED = 60
 """Code points of a cell in a row that is taken for a header without the file saying so."""
 _WIDEST = 1_000
@@ -79,13 +81,21 @@ def one_line(pieces: Sequence[Piece]) -> list[Piece]:
 
 def _laid_out(rows: Sequence[Sequence[Cell]]) -> list[list[Cell]]:
     """The cells to be seen in each row from left to right, those that reach down included."""
-    reaching: list[tuple[Cell, int]] = []
+    reaching: dict[int, tuple[Cell, int]] = {}
     lines: list[list[Cell]] = []
+    repeated_length = 0
     for row in rows:
-        line = [*row, *(cell for cell, _ in reaching if len(cell.text) <= _LONGEST_REPEATED)]
+        for cell in row:
+            reaching.pop(cell.column, None)
+        line = list(row)
+        for cell, _ in reaching.values():
+            length = len(cell.text)
+            if length <= _LONGEST_REPEATED and repeated_length <= _MOST_REPEATED:
+                repeated_length += length
+                line.append(cell)
         lines.append(sorted(line, key=lambda cell: cell.column))
-        reaching = [(cell, left - 1) for cell, left in reaching if left > 1]
-        reaching += [(cell, cell.rows - 1) for cell in row if cell.rows > 1]
+        reaching = {at: (cell, left - 1) for at, (cell, left) in reaching.items() if left > 1}
+        reaching |= {cell.column: (cell, cell.rows - 1) for cell in row if cell.rows > 1}
     return lines
 
 
