@@ -118,7 +118,6 @@ def test_markdown_is_known_by_its_suffix(tmp_path: Path, name: str) -> None:
 
 BINARIES = [
     (b"\x89PNG\r\n\x1a\n\x00\x00", "looks like a PNG image"),
-    (b"{\\rtf1\\ansi Hello}", "looks like a Rich Text (RTF) document"),
     (b"RIFF\x24\x08\x00\x00WAVE", "looks like a sound, film or WebP file"),
     (bytes(range(256)) * 20, "holds binary data, not text"),
 ]
