@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.reread import Found, Stretch, Verdict, compare, decoded
-from pincite.places import ChapterPlace, Mark, MemberPlace, MessagePlace, Place, place_of
+from pincite.places import ChapterPlace, Mark, MemberPlace, MessagePlace, NodePlace, Place, place_of
 from pincite.records import Document
 from pincite.text.passages import split_passages
 
@@ -34,6 +34,7 @@ _MARKDOWN = re.compile(
     re.M | re.S,
 )
 _TAG = re.compile(r"</?[A-Za-z][^>]*>")
+_MARKUP = re.compile(r"<!--.*?-->|<[/?!A-Za-z][^>]*>|[{}\[\]\",:\-]", re.S)
 _MOST_WORDS = 6_000
 
 
@@ -69,9 +70,13 @@ def uncovered(document: Document) -> dict[str, Any]:
     text = document.text
     left: Counter[str] = Counter()
     reached = count = 0
+    # Where the text is the file itself, what stands between the values is its markup.
+    is_written = isinstance(document.marks[0].place, NodePlace) if document.marks else False
     ends = [(mark.start, mark.end) for mark in document.marks]
     for start, end in [*ends, (len(text), len(text))]:
         gap = text[reached:start]
+        if is_written:
+            gap = _MARKUP.sub("", gap)
         count += sum(not letter.isspace() for letter in gap)
         if gap.strip() and not _ADDED.fullmatch(gap):
             left[" ".join(gap.split())[:60]] += 1

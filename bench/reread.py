@@ -27,6 +27,7 @@ from functools import lru_cache
 from html import unescape
 from typing import Any
 from xml.etree import ElementTree
+from xml.parsers import expat
 
 from pincite.places import (
     Box,
@@ -99,7 +100,7 @@ def compare(data: bytes, name: str, place: Place, stretches: Sequence[Stretch]) 
         case SlidePlace():
             return _holds(slide_words(data, place), stretches)
         case NodePlace():
-            return _holds(node_words(data, place), stretches)
+            return _node(data, place, stretches)
         case NotebookPlace():
             return _holds(notebook_words(data, place), stretches)
         case TimePlace():
@@ -842,34 +843,80 @@ def slide_words(data: bytes, place: SlidePlace) -> str | None:
 # Data, notebooks, recordings
 
 
-def node_words(data: bytes, place: NodePlace) -> str | None:
-    """The value at a JSON Pointer, with its key; None for other data than JSON."""
+_ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\[nrtbf]")
+_PART_OF_REFERENCE = re.compile(r"\A#?\w{0,6};|&#?\w{0,6}\Z")
+_PART_OF_TAG = re.compile(r"\A[^<>]*>|<[^<>]*\Z")
+
+
+def _node(data: bytes, place: NodePlace, stretches: Sequence[Stretch]) -> Found:
+    """The text is the file, which is written in many ways: letters and digits must agree."""
     text = decoded(data)
+    is_xml = text.lstrip().startswith("<")
+    there = _xml_words(text, place.path) if is_xml else data_words(text, place.path)
+    if there is None:
+        return Found(Verdict.UNREAD)
+    known = _alphanumeric(there)
+    for stretch in stretches:
+        words = stretch.words
+        if is_xml:
+            words = _PART_OF_REFERENCE.sub("", words)
+            found = (
+                _alphanumeric(unescape(words)) in known
+                or _alphanumeric(unescape(_UNSEEN.sub("", _PART_OF_TAG.sub("", words)))) in known
+            )
+        else:
+            found = _alphanumeric(_ESCAPE.sub(_unescaped, words)) in known
+        if not found:
+            return Found(Verdict.WRONG, f"{words[:60]!r} is not in {there[:200]!r}")
+    words = "".join(one.words for one in stretches)
+    is_all = known == _alphanumeric(unescape(words) if is_xml else words)
+    return Found(Verdict.EXACT if is_all else Verdict.INSIDE, there)
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    return chr(int(found[1], 16)) if found[1] else ""
+
+
+def _alphanumeric(words: str) -> str:
+    return "".join(letter for letter in words if letter.isalnum())
+
+
+def data_words(text: str, pointer: str) -> str | None:
+    """The value at a JSON Pointer of JSON or YAML, with the key that leads to it; None for other
+    text. `` where there is no such value.
+    """
     documents = _documents(text)
     if not documents:
         return None
-    steps = [step.replace("~1", "/").replace("~0", "~") for step in place.path.split("/")[1:]]
-    for one in [documents[0], documents]:
+    steps = [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
+    # Several documents in one file are counted.
+    for value in (documents[0],) if len(documents) == 1 else (documents, documents[0]):
         try:
-            value: Any = one
             for step in steps:
                 value = value[int(step)] if isinstance(value, list) else value[step]
         except (KeyError, IndexError, ValueError, TypeError):
             continue
-        # As it may be written: with and without escapes, and with the key that leads to it.
-        shown = json.dumps(value, ensure_ascii=False)
-        return "\n".join([*steps[-1:], shown, json.dumps(value), _flat(value)])
+        return f"{steps[-1] if steps else ''}: {_flat(value)}"
     return ""
 
 
+@lru_cache(maxsize=4)
 def _documents(text: str) -> list[Any]:
+    import yaml
+
     try:
-        return [json.loads(text)]
-    except ValueError:
+        # Numbers as they are written.
+        return [json.loads(text, parse_float=str, parse_int=str)]
+    except (ValueError, RecursionError):
         pass
     try:
-        return [json.loads(line) for line in text.splitlines() if line.strip()]
-    except ValueError:
+        lines = [line for line in text.splitlines() if line.strip()]
+        return [json.loads(line, parse_float=str, parse_int=str) for line in lines]
+    except (ValueError, RecursionError):
+        pass
+    try:
+        return list(yaml.load_all(text, Loader=yaml.BaseLoader))
+    except (yaml.YAMLError, RecursionError, ValueError):
         return []
 
 
@@ -878,7 +925,54 @@ def _flat(value: Any) -> str:
         return " ".join(f"{key}: {_flat(one)}" for key, one in value.items())
     if isinstance(value, list):
         return " ".join(_flat(one) for one in value)
-    return str(value)
+    return {True: "true", False: "false", None: "null"}.get(value, str(value))
+
+
+@lru_cache(maxsize=4)
+def _xml_tree(text: str) -> Element | None:
+    """With names as they are written, prefixes included."""
+    if "<!ENTITY" in text:
+        return None
+    builder = ElementTree.TreeBuilder()
+    parser = expat.ParserCreate("utf-8")
+    parser.StartElementHandler = builder.start
+    parser.EndElementHandler = builder.end
+    parser.CharacterDataHandler = builder.data
+    try:
+        parser.Parse(re.sub(r"\A\s*<\?xml.*?\?>", "", text).encode("utf-8", "replace"), True)
+    except expat.ExpatError:
+        return None
+    return builder.close()
+
+
+def _xml_words(text: str, path: str) -> str | None:
+    """Names, attributes and words of the element at `path`, as they are written."""
+    root = _xml_tree(text)
+    if root is None:
+        return None
+    above = Element("")
+    above.append(root)
+    for step in filter(None, path.split("/")):
+        name, _, number = step.rstrip("]").partition("[")
+        same = [child for child in above if child.tag == name]
+        if len(same) < int(number or 1):
+            return ""
+        above = same[int(number or 1) - 1]
+    return "".join(_written(above))
+
+
+def _written(element: Element) -> Iterator[str]:
+    yield f"<{element.tag}"
+    for name, value in element.items():
+        yield f' {name}="{value}"'
+    if not element.text and not len(element):
+        yield "/>"
+        return
+    yield f">{element.text or ''}"
+    for child in element:
+        yield from _written(child)
+        yield child.tail or ""
+    yield f"</{element.tag}>"
 
 
 def notebook_words(data: bytes, place: NotebookPlace) -> str | None:

@@ -288,11 +288,28 @@ def test_slides_are_counted_in_the_order_they_are_shown():
     assert verdict(data, SlidePlace(2, 2, notes=True), "Say it slowly") is Verdict.WRONG
 
 
-def test_a_json_pointer_leads_to_its_value():
-    data = b'{"shop": {"a/b": ["oak", "pine"]}}'
-    assert verdict(data, NodePlace("/shop/a~1b/1"), "pine") is Verdict.INSIDE
-    assert verdict(data, NodePlace("/shop/a~1b/0"), "pine") is Verdict.WRONG
-    assert verdict(data, NodePlace("/shop/c"), "pine") is Verdict.WRONG
+def test_a_json_pointer_leads_to_its_value_and_key():
+    data = b'{"shop": {"a/b": ["oak", "caf\\u00e9"]}, "open": 8.50}'
+    assert verdict(data, NodePlace("/shop/a~1b/1"), '"caf\\u00e9"') is Verdict.INSIDE
+    assert verdict(data, NodePlace("/open"), '"open": 8.50') is Verdict.EXACT
+    assert verdict(data, NodePlace("/shop/a~1b/0"), '"caf\\u00e9"') is Verdict.WRONG
+    assert verdict(data, NodePlace("/shop/c"), "oak") is Verdict.WRONG
+
+
+def test_a_pointer_leads_to_its_value_in_yaml():
+    data = b"shop:\n  - name: Oak\n    open: 08:00\n  - name: Pine\n"
+    assert verdict(data, NodePlace("/shop/0/open"), "open: 08:00") is Verdict.EXACT
+    assert verdict(data, NodePlace("/shop/1/name"), "name: Oak") is Verdict.WRONG
+
+
+def test_an_xpath_leads_to_its_element():
+    items = b"<x:item id='1'>Oak</x:item><x:item>Pine &amp; ash</x:item>"
+    data = b"<?xml version='1.0'?><shop>%s</shop>" % items
+    oak, pine = NodePlace("/shop/x:item[1]"), NodePlace("/shop/x:item[2]")
+    assert verdict(data, oak, "<x:item id='1'>Oak</x:item>") is Verdict.EXACT
+    assert verdict(data, pine, "Pine &amp; ash") is Verdict.INSIDE
+    assert verdict(data, oak, "Pine &amp; ash") is Verdict.WRONG
+    assert verdict(data, NodePlace("/shop/x:item[3]"), "Oak") is Verdict.WRONG
 
 
 def test_cells_of_a_notebook_are_counted():
