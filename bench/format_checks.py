@@ -12,7 +12,8 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
-from bench.reread import Found, Stretch, Verdict, compare, decoded
+from bench.reread import compare
+from bench.reread_words import Found, Stretch, Verdict, decoded
 from pincite.places import ChapterPlace, Mark, MemberPlace, MessagePlace, NodePlace, Place, place_of
 from pincite.records import Document
 from pincite.text.passages import split_passages

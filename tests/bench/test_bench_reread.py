@@ -9,7 +9,10 @@ import zipfile
 
 import openpyxl
 import pytest
-from bench.reread import Stretch, Verdict, bare, compare, decoded, page_words, shows
+from bench.reread import compare
+from bench.reread_cells import shows
+from bench.reread_pages import page_words
+from bench.reread_words import Stretch, Verdict, bare, decoded
 
 from pincite.places import (
     Box,
