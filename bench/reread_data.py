@@ -161,10 +161,11 @@ def notebook_words(data: bytes, place: NotebookPlace) -> str | None:
 def _flat_strings(value: Any) -> str:
     if isinstance(value, dict):
         return "\n".join(_flat_strings(one) for one in value.values())
-    if isinstance(value, list):
-        joined = all(isinstance(one, str) for one in value)
-        return ("" if joined else "\n").join(_flat_strings(one) for one in value)
-    words = re.sub(r"\x1b\[[0-9;]*m", "", str(value))
+    if isinstance(value, list) and not all(isinstance(one, str) for one in value):
+        return "\n".join(_flat_strings(one) for one in value)
+    # A text is written in one string or in one for each line.
+    words = "".join(value) if isinstance(value, list) else str(value)
+    words = re.sub(r"\x1b\[[0-9;]*m", "", words)
     return f"{words}\n{visible(words)}"
 
 
