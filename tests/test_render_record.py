@@ -96,6 +96,7 @@ INFO = IndexInfo(
     languages=(("en", 1),),
     documents=(SOURCE,),
     problems=(Problem("b.bin", "not text"),),
+    forgotten=("private",),
     store_bytes=4096,
 )
 REPORT = IndexReport(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from types import TracebackType
 
@@ -33,6 +33,7 @@ from pincite.records import (
     Turn,
 )
 from pincite.store import Catalogue, store_directory
+from pincite.store.forgetting import holds_nothing_else
 from pincite.store.snapshot import Snapshot
 from pincite.text.lines import line_starts, lines_in
 
@@ -138,8 +139,53 @@ class Index:
 
     def update(self, *, progress: ProgressCallback | None = None) -> IndexReport:
         """Bring the index up to date; raises like `open_or_build`, and `StoreBusy`."""
+        return self._update(progress=progress)
+
+    def forget(self, *paths: str, progress: ProgressCallback | None = None) -> IndexReport:
+        """Take documents, or all in a folder, out of the index, and keep them out.
+
+        `paths` are written as in the index. No word of theirs stays in any file of the index,
+        only their names; the documents themselves are not touched. Raises `DocumentNotFound` for
+        a path that neither the index nor the folder has, and like `update`.
+        """
+        with self._catalogue.snapshot() as snapshot:
+            known = {document.path for document in snapshot.documents()}
+        forget = [_named(path, self.folder, known) for path in paths]
+        return self._update(forget=forget, progress=progress)
+
+    def holds_nothing_else(self) -> bool:
+        """Whether no file of the index holds anything of earlier states of the documents.
+
+        After `update` and `forget` that is so, unless another process was reading the index
+        meanwhile: then it is after the next `update`.
+        """
+        return holds_nothing_else(self._catalogue.store, self.state)
+
+    def remember(self, *paths: str, progress: ProgressCallback | None = None) -> IndexReport:
+        """Undo `forget` for these paths, which are read again; raises like `forget`."""
+        with self._catalogue.snapshot() as snapshot:
+            known = snapshot.forgotten()
+        for path in paths:
+            if _inside(path, self.folder) not in known:
+                raise DocumentNotFound(path, folder=self.folder)
+        return self._update(
+            remember=[_inside(path, self.folder) for path in paths], progress=progress
+        )
+
+    def _update(
+        self,
+        *,
+        forget: Sequence[str] = (),
+        remember: Sequence[str] = (),
+        progress: ProgressCallback | None = None,
+    ) -> IndexReport:
         self.report = update(
-            self.folder, store=self._catalogue.store, settings=self._settings, progress=progress
+            self.folder,
+            store=self._catalogue.store,
+            settings=self._settings,
+            forget=forget,
+            remember=remember,
+            progress=progress,
         )
         return self.report
 
@@ -224,6 +270,7 @@ class Index:
                 languages=snapshot.languages(),
                 documents=snapshot.documents(),
                 problems=snapshot.problems(),
+                forgotten=snapshot.forgotten(),
                 store_bytes=self._catalogue.store_bytes(),
             )
 
@@ -264,6 +311,16 @@ def _inside(name: str, folder: Path) -> str:
     if "\0" in name:
         return ""
     return os.path.relpath(os.path.join(folder, name), folder).replace(os.sep, "/")
+
+
+def _named(path: str, folder: Path, known: Collection[str]) -> str:
+    """The path in the folder that `path` means: a document, a file, or a folder of them."""
+    inside = _inside(path, folder)
+    is_known = any(name == inside or name.startswith(f"{inside}/") for name in known)
+    is_outside = inside in ("", ".", "..") or inside.startswith("../")
+    if is_outside or not (is_known or os.path.lexists(folder / inside)):
+        raise DocumentNotFound(path, folder=folder)
+    return inside
 
 
 def _place(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +21,7 @@ from pincite.protocols import ProgressCallback
 from pincite.records import IndexReport, IndexState, Need, Problem
 from pincite.store.catalogue import lexical_is_sound
 from pincite.store.files import FoundFile, Listing, Stamp, list_files, sha256_of, stamp_of, steady
+from pincite.store.forgetting import holds_nothing_else, is_forgotten
 from pincite.store.known import Known, KnownFile, KnownProblem, known_files
 from pincite.store.location import BESIDE, discard, store_directory, writable_directory
 from pincite.store.origin import check_origin
@@ -67,6 +68,8 @@ def update(
     *,
     store: Path | None = None,
     settings: LoadSettings = DEFAULT,
+    forget: Collection[str] = (),
+    remember: Collection[str] = (),
     progress: ProgressCallback | None = None,
 ) -> IndexReport:
     """Bring the index of `folder` up to date, building it if there is none.
@@ -74,7 +77,10 @@ def update(
     Only what changed is read, and what `settings` may let be read that could not be before. All of
     it becomes the new generation or, on any error, none of it.
     A file that cannot be read is reported as a problem; if it could be read before it is
-    forgotten, for what it says now is not known.
+    removed, for what it says now is not known.
+
+    Files and folders in `forget` are kept out from now on, until they are in `remember`. Of what
+    is removed nothing stays in the store, save the names of files to be kept out.
 
     Raises `FolderNotFound`; `NothingReadable`, after which an earlier index is empty;
     `StoreOfAnotherFolder`; `StoreBusy` if there is something to do while another process writes;
@@ -92,8 +98,10 @@ def update(
     is_noted = check_origin(directory, folder)
     listing = list_files(folder, without=(directory,))
     known = known_files(directory)
-    plan = _plan(folder, listing, known, settings, progress)
-    if known.state.generation and not plan.read and not plan.remove:
+    run = _Run(folder, listing, settings, frozenset(forget), frozenset(remember), progress)
+    plan = _plan(run, known)
+    is_told = run.forgotten(known) != known.forgotten
+    if known.state.generation and not plan.read and not plan.remove and not is_told:
         _refresh(folder, directory, plan, known, is_noted=is_noted)
         state = known.state
         outcome = _Outcome([], list(plan.problems))
@@ -101,10 +109,11 @@ def update(
         place = directory if store is not None else writable_directory(folder, directory)
         if place != directory:
             directory, known = place, known_files(place)
-            plan = _plan(folder, listing, known, settings, progress)
-        state, outcome = _write(folder, directory, listing, known, plan, settings, progress)
+            plan = _plan(run, known)
+        state, outcome = _write(run, directory, known, plan)
     problems = _sorted(outcome.problems)
-    if not plan.unchanged + len(outcome.added) + len(outcome.changed):
+    is_empty = not plan.unchanged + len(outcome.added) + len(outcome.changed)
+    if is_empty and not (state.generation and run.forgotten(known)):
         reasons = tuple(f"{known.problem.path}: {known.problem.reason}" for known in problems)
         raise NothingReadable(folder, file_count=len(listing.files), reasons=reasons)
     return IndexReport(
@@ -118,21 +127,38 @@ def update(
     )
 
 
-def _plan(
-    folder: Path,
-    listing: Listing,
-    known: Known,
-    settings: LoadSettings,
-    progress: ProgressCallback | None,
-) -> Plan:
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """What one run has to do with."""
+
+    folder: Path
+    listing: Listing
+    settings: LoadSettings
+    forget: frozenset[str]
+    remember: frozenset[str]
+    progress: ProgressCallback | None
+
+    def forgotten(self, known: Known) -> frozenset[str]:
+        """What is kept out from this run on."""
+        return (known.forgotten | self.forget) - self.remember
+
+
+def _plan(run: _Run, known: Known) -> Plan:
     """Compare, and hash the files whose stamps do not prove that they are unchanged."""
+    folder, listing, progress = run.folder, run.listing, run.progress
+    forgotten = run.forgotten(known)
     read: list[FoundFile] = []
     doubtful: list[tuple[FoundFile, KnownFile]] = []
-    problems = [KnownProblem(problem) for problem in listing.problems]
+    problems = [
+        KnownProblem(problem)
+        for problem in listing.problems
+        if not is_forgotten(problem.path, forgotten)
+    ]
+    files = [file for file in listing.files if not is_forgotten(file.path, forgotten)]
     same_loaders = known.loaders == _loaders()
-    offered = _offered(settings)
+    offered = _offered(run.settings)
     unchanged = 0
-    for file in listing.files:
+    for file in files:
         before = known.files.get(file.path)
         failed = known.problems.get(file.path)
         if before is not None:
@@ -177,7 +203,7 @@ def _plan(
     if progress is not None and total and not read:
         progress(done, total, doubtful[-1][0].path)
 
-    present = {file.path for file in listing.files}
+    present = {file.path for file in files}
     gone = [path for path in known.files if path not in present]
     return Plan(
         read=tuple(sorted(read, key=lambda file: file.path)),
@@ -212,7 +238,8 @@ def _unchanged_stamp(path: Path, before: KnownFile) -> Stamp | None:
 def _refresh(folder: Path, directory: Path, plan: Plan, known: Known, *, is_noted: bool) -> None:
     """Write down what makes the next run quicker. Nothing is lost where that cannot be done."""
     is_noted = is_noted and _sorted(known.problems.values()) == list(plan.problems)
-    if is_noted and not plan.restamp and lexical_is_sound(directory, known.state):
+    is_clean = holds_nothing_else(directory, known.state)
+    if is_noted and is_clean and not plan.restamp and lexical_is_sound(directory, known.state):
         return
     from pincite.store.writer import open_writer
 
@@ -232,15 +259,7 @@ def _note(
     return writer.finish()
 
 
-def _write(
-    folder: Path,
-    directory: Path,
-    listing: Listing,
-    known: Known,
-    plan: Plan,
-    settings: LoadSettings,
-    progress: ProgressCallback | None,
-) -> tuple[IndexState, _Outcome]:
+def _write(run: _Run, directory: Path, known: Known, plan: Plan) -> tuple[IndexState, _Outcome]:
     from pincite.readers import read_all
     from pincite.store.writer import open_writer
 
@@ -248,11 +267,15 @@ def _write(
         current = writer.known()
         if current != known:
             # Another process finished a run since the folder was compared.
-            plan, known = _plan(folder, listing, current, settings, progress), current
+            plan, known = _plan(run, current), current
+        folder, progress = run.folder, run.progress
         outcome = _Outcome(list(plan.remove), list(plan.problems))
+        forgotten = run.forgotten(known)
+        if forgotten != known.forgotten:
+            writer.note_forgotten(forgotten)
         writer.remove(plan.remove)
         done = plan.bytes_done
-        with closing(read_all(folder, plan.read, settings)) as readings:
+        with closing(read_all(folder, plan.read, run.settings)) as readings:
             for file in plan.read:
                 if progress is not None:
                     progress(done, plan.bytes_total, file.path)

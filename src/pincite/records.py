@@ -329,6 +329,8 @@ class IndexInfo:
     """Documents by language, most first, then by code."""
     documents: tuple[Source, ...]
     problems: tuple[Problem, ...]
+    forgotten: tuple[str, ...]
+    """Paths of the files and folders that are kept out, sorted."""
     store_bytes: int
 
 

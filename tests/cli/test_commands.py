@@ -154,6 +154,24 @@ def test_index_reports_what_it_did(folder: Path, capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().out == f"1 document in the index (unchanged); {not_read}"
 
 
+def test_forget_takes_a_document_out_until_it_is_remembered(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(["index", str(folder)])
+    assert run(["forget", str(folder), "returns.md"]) == 0
+    assert "1 document in the index (1 removed)" in capsys.readouterr().out
+    run(["ask", str(folder), QUESTION])
+    assert QUOTE not in capsys.readouterr().out
+    assert run(["info", str(folder)]) == 0
+    assert "forgotten   returns.md\n" in capsys.readouterr().out
+    assert run(["info", str(folder), "--json"]) == 0
+    assert record("info-1", capsys.readouterr().out)["forgotten"] == ["returns.md"]
+    assert run(["forget", str(folder), "nowhere.md"]) == 1
+    assert "pincite: error: no document 'nowhere.md'" in capsys.readouterr().err
+    assert run(["index", str(folder), "--remember", "returns.md"]) == 0
+    assert run(["ask", str(folder), QUESTION]) == 0
+
+
 def test_search_lists_passages_by_rank(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["search", str(folder), "refund card", "--limit", "1"]) == 0
     shown = capsys.readouterr().out.splitlines()

@@ -24,7 +24,7 @@ from pincite.cli.output import (
 from pincite.cli.settings import load_settings, reading_options
 from pincite.index import Index
 from pincite.indexing import update
-from pincite.records import Refusal
+from pincite.records import IndexReport, Refusal
 from pincite.render import search_to_json, to_json
 from pincite.render.text import (
     answer_text,
@@ -108,12 +108,49 @@ def commands() -> None:
 @_folder
 @_json
 @_store
+@click.option(
+    "--remember",
+    multiple=True,
+    metavar="PATH",
+    help="Read PATH in FOLDER again, which was to be forgotten.",
+)
 @reading_options
-def index_command(folder: Path, as_json: bool, store: Path | None) -> int:
+def index_command(
+    folder: Path, as_json: bool, store: Path | None, remember: tuple[str, ...]
+) -> int:
     """Read what is new or changed in FOLDER, and forget what is gone."""
+    if remember:
+        with Index.open(folder, store=store) as index, indexing_progress() as progress:
+            report = index.remember(*remember, progress=progress)
+        return _report(report, folder, as_json)
     with indexing_progress() as progress:
         _check_store(folder, store)
         report = update(folder, store=store, settings=load_settings(folder), progress=progress)
+    return _report(report, folder, as_json)
+
+
+@commands.command("forget")
+@_folder
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@_json
+@_store
+def forget_command(folder: Path, paths: tuple[str, ...], as_json: bool, store: Path | None) -> int:
+    """Take documents out of the index of FOLDER and keep them out; the files stay as they are.
+
+    Nothing of what they say stays in the index. PATH is a document or a folder in FOLDER, as
+    `pincite info` names it. `pincite index FOLDER --remember PATH` undoes it.
+    """
+    with Index.open(folder, store=store) as index, indexing_progress() as progress:
+        report = index.forget(*paths, progress=progress)
+        if not index.holds_nothing_else():
+            complain(
+                "another process is reading the index, and what was removed leaves its files when "
+                f"that ends: run `pincite index {folder}` then"
+            )
+    return _report(report, folder, as_json)
+
+
+def _report(report: IndexReport, folder: Path, as_json: bool) -> int:
     if as_json:
         write_json(to_json(report), pretty=True)
     else:

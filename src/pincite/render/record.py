@@ -181,6 +181,7 @@ def _info(info: IndexInfo) -> Json:
         ],
         "documents": [_source(source) for source in info.documents],
         "problems": [_problem(problem) for problem in info.problems],
+        "forgotten": list(info.forgotten),
         "pincite": _pincite(),
     }
 

@@ -117,6 +117,8 @@ def info_text(info: IndexInfo) -> str:
         ("not read", str(sum(not problem.is_partial for problem in info.problems))),
         ("in part", str(sum(problem.is_partial for problem in info.problems))),
     ]
+    if info.forgotten:
+        rows.append(("forgotten", ", ".join(map(visible_path, info.forgotten))))
     lines = [f"{name:<12}{value}" for name, value in rows]
     if info.documents:
         lines.append("")

@@ -10,6 +10,7 @@ from pathlib import Path
 from pincite.records import IndexState, Need, Problem
 from pincite.store.codec import unpack_notes
 from pincite.store.files import Stamp
+from pincite.store.forgetting import read_forgotten
 from pincite.store.schema import (
     all_checked,
     checked,
@@ -50,6 +51,8 @@ class Known:
     problems: dict[str, KnownProblem]
     loaders: str
     """What read them, as the writer named it; problems may be gone with other loaders."""
+    forgotten: frozenset[str] = frozenset()
+    """Files and folders that are kept out."""
 
 
 NOTHING_KNOWN = Known(IndexState(0, ""), {}, {}, "")
@@ -78,6 +81,7 @@ def read_known(connection: sqlite3.Connection, store: Path) -> Known:
         "SELECT path, reason, need, size, mtime_ns, ctime_ns, inode, settled FROM problems"
     ).fetchall()
     loaders = connection.execute("SELECT loaders FROM state").fetchone()
+    forgotten = read_forgotten(connection, store)
     files = {}
     problems = {}
     with decoding(store):
@@ -99,7 +103,9 @@ def read_known(connection: sqlite3.Connection, store: Path) -> Known:
             known = None if stamp[0] is None else _stamp(checked(stamp, *_STAMP))
             problems[problem.path] = KnownProblem(problem, known)
         (loaders,) = checked(loaders, str)
-    return Known(read_totals(connection, store).state, files, problems, loaders)
+    return Known(
+        read_totals(connection, store).state, files, problems, loaders, frozenset(forgotten)
+    )
 
 
 _STAMP = (int,) * 5

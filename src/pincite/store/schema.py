@@ -13,7 +13,7 @@ from pincite.text import ANALYSIS
 
 FILE_NAME = "catalogue.sqlite3"
 LEXICAL_NAME = "lexical"
-FORMAT = 7
+FORMAT = 8
 """Version of the tables; a store with a larger one is left alone, with a smaller one built anew."""
 APPLICATION_ID = 0x50494E43
 """Marks the file as ours: `PINC`."""
@@ -106,6 +106,9 @@ CREATE TABLE problems (
     ctime_ns INTEGER,
     inode INTEGER,
     settled INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE forgotten (
+    path BLOB PRIMARY KEY
 ) WITHOUT ROWID;
 """
 
@@ -267,10 +270,11 @@ def connect_to_write(store: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA secure_delete = ON")
         connection.execute("BEGIN IMMEDIATE")
         if not is_current(connection, store):
-            _drop_tables(connection)
+            forgotten = _dropped(connection)
             for statement in TABLES.split(";\n"):
                 connection.execute(statement)
             connection.execute(_FIRST_STATE, (ANALYSIS,))
+            connection.executemany("INSERT INTO forgotten VALUES (?)", forgotten)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {FORMAT}")
     except BaseException:
@@ -279,11 +283,16 @@ def connect_to_write(store: Path) -> sqlite3.Connection:
     return connection
 
 
-def _drop_tables(connection: sqlite3.Connection) -> None:
+def _dropped(connection: sqlite3.Connection) -> list[tuple[bytes]]:
+    """Drop all tables; what was to be forgotten, which stands in no document, is given back."""
     # The last made first: no table refers to a later one.
     tables = connection.execute(
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
         " ORDER BY rowid DESC"
     ).fetchall()
+    forgotten = []
+    if ("forgotten",) in tables:
+        forgotten = connection.execute("SELECT path FROM forgotten").fetchall()
     for (name,) in tables:
         connection.execute('DROP TABLE "{}"'.format(name.replace('"', '""')))
+    return forgotten

@@ -35,6 +35,7 @@ from pincite.store.codec import (
     unpack_sentences,
 )
 from pincite.store.files import Stamp, sha256_of, stamp_of
+from pincite.store.forgetting import read_forgotten
 from pincite.store.lexical import LexicalIndexError
 from pincite.store.schema import all_checked, checked, decoded, decoding, encoded, translated
 
@@ -297,6 +298,11 @@ class Snapshot:
                 for note in unpack_notes(notes)
             ]
         return tuple(sorted(problems, key=lambda problem: problem.path))
+
+    def forgotten(self) -> tuple[str, ...]:
+        """The files and folders that are kept out of the index, sorted by path."""
+        with translated(self._store):
+            return read_forgotten(self._connection, self._store)
 
     def sentence_count(self) -> int:
         """Number of sentences in all passages."""

@@ -16,6 +16,7 @@ from pincite.records import Document, Extraction, IndexState, Need, Passage, Sou
 from pincite.store.catalogue import fill_lexical, lexical_directory, open_lexical
 from pincite.store.codec import SENTENCE_BYTES, fingerprint, pack_notes, pack_terms, term_numbers
 from pincite.store.files import Stamp
+from pincite.store.forgetting import WIPING_NAME, note_forgotten
 from pincite.store.known import Known, KnownProblem, read_known
 from pincite.store.lexical import LexicalIndexError, TantivyEngine
 from pincite.store.location import prepare
@@ -52,6 +53,7 @@ class Writer:
             self._numbers = TermNumbers(connection)
         self._changes = TermChanges()
         self._removed_terms = False
+        self._wiping = False
         self._sums = [self._totals.passage_count, self._totals.sentence_count]
         self._lengths = list(self._totals.lengths)
         self._engine: TantivyEngine | None = None
@@ -102,7 +104,7 @@ class Writer:
         needs: Sequence[Need] = (),
     ) -> int:
         """The same, with the passages packed already; how many bytes of text they have."""
-        self.remove([source.path])
+        self._take_away(source.path)
         engine = self._lexical()
         with translated(self._store):
             inserted = self._connection.execute(
@@ -136,14 +138,22 @@ class Writer:
         return text_bytes
 
     def remove(self, paths: Iterable[str]) -> None:
-        """Remove documents with their passages; unknown paths are ignored."""
+        """Remove documents with their passages; unknown paths are ignored.
+
+        None of their words is in any file of the store once the run is finished.
+        """
         for path in paths:
-            with translated(self._store), _on_disk(self._store):
-                found = self._connection.execute(
-                    "SELECT key FROM documents WHERE path = ?", (encoded(path),)
-                ).fetchone()
-                if found is not None:
-                    self._remove_document(found[0])
+            self._wiping = self._take_away(path) or self._wiping
+
+    def _take_away(self, path: str) -> bool:
+        """Remove the document at `path`; whether there was one."""
+        with translated(self._store), _on_disk(self._store):
+            found = self._connection.execute(
+                "SELECT key FROM documents WHERE path = ?", (encoded(path),)
+            ).fetchone()
+            if found is not None:
+                self._remove_document(found[0])
+        return found is not None
 
     def restamp(self, path: str, stamp: Stamp) -> None:
         """Note that a file was looked at again and holds what it held; no new generation."""
@@ -179,6 +189,11 @@ class Writer:
         if generation and not begun and open_lexical(self._store, self._totals) is None:
             self._rebuild(generation)
 
+    def note_forgotten(self, paths: Iterable[str]) -> None:
+        """Replace the list of files and folders that are kept out; no new generation."""
+        with translated(self._store):
+            note_forgotten(self._connection, paths)
+
     def note_folder(self, folder: Path) -> None:
         """Write down that the index is that of `folder`; `StoreOfAnotherFolder` where it is not."""
         with translated(self._store):
@@ -191,10 +206,13 @@ class Writer:
             state = self._totals.state
             if self._engine is not None:
                 state = self._next_state()
-                if not self._lexical_committed():
-                    # The one it was branched from was damaged where opening does not look.
+                # A lexical index only marks as deleted what is removed from it. Or the one it
+                # was branched from was damaged where opening does not look.
+                if self._wiping or not self._lexical_committed():
                     self._engine.abandon()
                     self._engine = self._rebuild(state.generation)
+            if self._wiping:
+                (self._store / WIPING_NAME).touch()
             self._connection.execute("COMMIT")
             self._finished = True
         self._tidy(state.generation)
@@ -334,7 +352,7 @@ class Writer:
         return lexical_directory(self._store, self._totals.state.generation + 1)
 
     def _tidy(self, generation: int) -> None:
-        """Remove the lexical indexes of other generations, and fold the log into the database.
+        """Remove what is of other generations, and fold the log into the database.
 
         Readers of an older generation keep the files they hold; whoever comes later rebuilds. A
         failure changes nothing but the space used.
@@ -344,8 +362,15 @@ class Writer:
             for directory in sorted(lexical.iterdir()):
                 if directory.name.isdecimal() and directory.name != str(generation):
                     shutil.rmtree(directory, ignore_errors=True)
-        with suppress(sqlite3.OperationalError):
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        with suppress(sqlite3.OperationalError, OSError):
+            mark = self._store / WIPING_NAME
+            if mark.exists():
+                # SQLite overwrites what it deletes, but not where it moved it away from: pages
+                # that were split or joined may hold parts of it until all are written anew.
+                self._connection.execute("VACUUM")
+            busy, *_ = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            if not busy:
+                mark.unlink(missing_ok=True)
 
 
 @contextmanager
