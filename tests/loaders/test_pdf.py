@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import pypdfium2
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pincite.loaders import pdf
 from pincite.loaders.extracted import Extracted, LoadSettings, UnreadableContent
 from pincite.places import Page, PagePlace, place_of
-from pincite.records import BlockKind
-from tests.loaders.pdf_files import make_pdf, print_at, print_lines
+from pincite.records import BlockKind, Need
+from tests.loaders.pdf_files import FULL_PICTURE, make_pdf, print_at, print_lines
 
 
 def read(data: bytes) -> Extracted:
@@ -246,3 +249,177 @@ def test_a_loop_in_the_page_tree_ends() -> None:
     looped = data.replace(b"/Kids [5 0 R]", b"/Kids [2 0 R]").replace(b"/Count 1", b"/Count 9")
     with pytest.raises(UnreadableContent, match="no page can be read"):
         read(looped)
+
+
+def rows(*rows: tuple[str, ...], top: float = 600) -> str:
+    """Cells at 60, 200 and 340, a row every 14 points."""
+    return "".join(
+        print_at(60 + 140 * column, top - 14 * row, words)
+        for row, cells in enumerate(rows)
+        for column, words in enumerate(cells)
+        if words
+    )
+
+
+def test_rows_of_a_table_name_their_columns_and_each_cell_has_its_place() -> None:
+    table = rows(
+        ("Item", "Deposit", "Fee"),
+        ("Desk lamp", "20 euros", "9 euros"),
+        ("Office chair", "50 euros", "12 euros"),
+    )
+    found = read(make_pdf([print_at(60, 640, "What lending costs is said below:") + table]))
+    assert contents(found)[1:] == [
+        "Item | Deposit | Fee",
+        "Item: Desk lamp; Deposit: 20 euros; Fee: 9 euros",
+        "Item: Office chair; Deposit: 50 euros; Fee: 12 euros",
+    ]
+    (page,) = pages_at(found, "9 euros")
+    (box,) = page.boxes
+    assert abs(box.left - 340 / 600) < 0.001
+    (page,) = pages_at(found, "Fee: 12 euros")
+    assert len(page.boxes) == 1  # Of the value: the head of the column is said again.
+
+
+def test_what_has_no_room_in_a_cell_goes_on_in_it() -> None:
+    table = rows(
+        ("Item", "Use", "Fee"),
+        ("Lamp", "for desks that", "9 euros"),
+        ("", "have no light", ""),
+        ("Chair", "for offices", "12 euros"),
+    )
+    found = read(make_pdf([table]))
+    assert "Item: Lamp; Use: for desks that have no light; Fee: 9 euros" in contents(found)
+
+
+def test_fields_of_a_form_are_read_as_they_are_filled_in() -> None:
+    objects = [
+        "<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /V (Ada) /Rect [160 690 300 715] "
+        "/F 4 /AP << /N 6 0 R >> >>",
+        "<< /Type /XObject /Subtype /Form /BBox [0 0 140 25] /Resources << /Font << /F1 3 0 R >> "
+        ">> /Length 37 >>\nstream\nBT /F1 10 Tf 2 10 Td (Ada Lund) Tj ET \nendstream",
+    ]
+    data = make_pdf(
+        [print_at(60, 700, "Name of the reader:")],
+        page="/MediaBox [0 0 600 800] /Annots [5 0 R]",
+        objects=objects,
+    )
+    found = read(data)
+    assert "Name of the reader: Ada Lund" in found.text
+    (page,) = pages_at(found, "Ada Lund")
+    assert abs(page.boxes[0].left - 162 / 600) < 0.001
+
+
+def test_a_password_is_asked_for_and_those_given_are_tried() -> None:
+    data = make_pdf([print_at(60, 700, "Locked words.")], password="open")
+    with pytest.raises(UnreadableContent, match="--password-file") as asked:
+        read(data)
+    assert asked.value.need is Need.PASSWORD
+    with pytest.raises(UnreadableContent, match="none of those given"):
+        pdf.extract(data, "a.pdf", LoadSettings(passwords=("shut",)))
+    found = pdf.extract(data, "a.pdf", LoadSettings(passwords=("shut", "open")))
+    assert found.text == "Locked words.\n"
+
+
+def test_a_page_that_is_a_picture_is_reported_with_what_would_read_it() -> None:
+    found = read(make_pdf([print_at(60, 700, "First page."), FULL_PICTURE]))
+    assert found.text == "First page.\n"
+    assert len(found.notes) == 1
+    assert found.notes[0].startswith("page 2 is a picture without text: install pincite[ocr]")
+    assert found.needs == (Need.RECOGNITION,)
+
+
+def test_the_text_below_a_scan_is_read_and_said_to_be_recognised() -> None:
+    layer = f"3 Tr {print_at(60, 700, 'scanned words')} 0 Tr"
+    found = read(make_pdf([FULL_PICTURE + layer]))
+    assert found.text == "scanned words\n"
+    assert pages_at(found, "words")[0].recognised
+    assert "recognised" in found.notes[0]
+
+
+def test_words_in_a_picture_are_recognised_where_that_is_asked_for() -> None:
+    pytest.importorskip("rapidocr")
+    printed = make_pdf([print_at(60, 700, "The fee is nine euros.", size=24)])
+    document = pypdfium2.PdfDocument(printed)
+    picture = document[0].render(scale=2, grayscale=True).to_numpy()
+    document.close()
+    height, width = picture.shape
+    pixels = picture.tobytes().decode("latin-1")
+    image = (
+        f"<< /Type /XObject /Subtype /Image /Width {width} /Height {height} /ColorSpace "
+        f"/DeviceGray /BitsPerComponent 8 /Length {len(pixels)} >>\nstream\n{pixels}\nendstream"
+    )
+    scan = make_pdf(
+        ["q 600 0 0 800 0 0 cm /I Do Q"],
+        page="/MediaBox [0 0 600 800] /Resources << /XObject << /I 5 0 R >> >>",
+        objects=[image],
+    )
+    found = pdf.extract(scan, "a.pdf", LoadSettings(recognise=True))
+    assert found.text == "The fee is nine euros.\n"
+    (page,) = pages_at(found, "nine")
+    assert page.recognised
+    left = (60 + 24 * 4.669) / 600
+    assert abs(page.boxes[0].left - left) < 0.02
+    assert 0.09 < page.boxes[0].top < page.boxes[0].bottom < 0.14
+
+
+def test_attached_files_are_named_as_not_read() -> None:
+    objects = [
+        "<< /Type /Filespec /F (a.txt) /UF (a.txt) /EF << /F 6 0 R >> >>",
+        "<< /Type /EmbeddedFile /Length 5 >>\nstream\nwords\nendstream",
+    ]
+    catalog = "/Names << /EmbeddedFiles << /Names [(a.txt) 5 0 R] >> >>"
+    found = read(make_pdf([print_at(60, 700, "Words.")], catalog=catalog, objects=objects))
+    assert found.notes == ("has a file attached, not read: save what is attached into the folder",)
+
+
+def test_a_heading_of_the_outline_is_one_whatever_its_print() -> None:
+    objects = [
+        "<< /Type /Outlines /First 6 0 R /Last 6 0 R /Count 1 >>",
+        "<< /Title (Fees) /Parent 5 0 R /Dest [7 0 R /Fit] >>",
+    ]
+    content = print_at(60, 700, "Fees") + print_at(60, 670, "Nine euros for a lamp.")
+    found = read(make_pdf([content], catalog="/Outlines 5 0 R", objects=objects))
+    assert [(block.kind, block.level) for block in found.blocks] == [
+        (BlockKind.HEADING, 1),
+        (BlockKind.PARAGRAPH, 0),
+    ]
+
+
+def test_footnotes_do_not_part_a_sentence_that_goes_on_over_the_page() -> None:
+    first = print_lines(60, 200, "The text of the first page goes on and", "on, and is ended by")
+    note = print_at(60, 100, "1 A note in small print.", size=7)
+    second = print_lines(60, 700, "words on the next page. The end of the text.")
+    found = read(make_pdf([first + note, second]))
+    assert contents(found) == [
+        "The text of the first page goes on and on, and is ended by words on the next page."
+        " The end of the text.",
+        "1 A note in small print.",
+    ]
+
+
+words = st.lists(st.text(alphabet="abcdefgh", min_size=1, max_size=9), min_size=1, max_size=60)
+
+
+@settings(max_examples=25, deadline=None)
+@given(words)
+def test_every_word_is_read_once_and_its_box_holds_it(spoken: list[str]) -> None:
+    lines = [" ".join(spoken[start : start + 6]) for start in range(0, len(spoken), 6)]
+    data = make_pdf([print_lines(60, 700, *lines)])
+    found = read(data)
+    assert found.text.split() == spoken
+    document = pypdfium2.PdfDocument(data)
+    page = document[0].get_textpage()
+    place = 0
+    for word in found.text.split():
+        place = found.text.index(word, place)
+        at = place_of(found.marks, place, place + len(word))
+        place += len(word)
+        assert isinstance(at, PagePlace)
+        (box,) = at.pages[0].boxes
+        inside = page.get_text_bounded(
+            left=box.left * 600 + 0.4, right=box.right * 600 - 0.4,
+            top=800 - box.top * 800 - 1, bottom=800 - box.bottom * 800 + 1,
+        )  # fmt: skip
+        assert inside.strip() == word
+    page.close()
+    document.close()

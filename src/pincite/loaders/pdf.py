@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import pypdfium2
 import pypdfium2.raw as pdfium
 
 from pincite.loaders.composer import Composer
 from pincite.loaders.extracted import Extracted, LoadSettings, UnreadableContent
+from pincite.loaders.grid import Cell, add_table
 from pincite.loaders.pdf_blocks import Draft, body_of, drafts_of
 from pincite.loaders.pdf_layout import Line, in_reading_order, lines_of, split_running
 from pincite.loaders.pdf_pages import PageText, read_page
+from pincite.loaders.pdf_tables import PrintedTable
 from pincite.loaders.pdf_text import Vocabulary, pieces_of
 from pincite.records import BlockKind, Need
 
@@ -22,6 +25,7 @@ _SECURITY_ERROR = pdfium.FPDF_ERR_SECURITY
 _MOST_UNREADABLE = 200
 """Pages in a row; after that the rest of the file is given up."""
 _MOST_BOOKMARKS = 5_000
+_MOST_ANNOTATIONS = 1_000
 _NO_TITLE = re.compile(
     r"(?:microsoft (?:word|powerpoint|excel)\b.*|untitled\b.*|.*\.(?:docx?|pdf|tex|dvi|pptx?|xlsx?|"
     r"indd|qxd|rtf|odt|html?)|\W*)",
@@ -83,7 +87,7 @@ def _extracted(document: pypdfium2.PdfDocument, settings: LoadSettings) -> Extra
         )
     pages: list[PageText] = []
     unreadable: list[int] = []
-    for number, page in _pages(document, count):
+    for number, page in _pages(document, count, settings.recognise):
         if page is None:
             unreadable.append(number)
         else:
@@ -105,6 +109,10 @@ def _extracted(document: pypdfium2.PdfDocument, settings: LoadSettings) -> Extra
     notes = _notes(pages, unreadable, pictures, count)
     if not drafts and not pictures and not unreadable:
         notes.append("no text was found: if the pages show some in a PDF viewer, print it anew")
+    attached = pdfium.FPDFDoc_GetAttachmentCount(document.raw)
+    if attached > 0:
+        files = "a file" if attached == 1 else f"{attached} files"
+        notes.append(f"has {files} attached, not read: save what is attached into the folder")
     title = _title(document)
     if not title and drafts and drafts[0].kind is BlockKind.HEADING:
         title = drafts[0].text[:300]
@@ -112,11 +120,13 @@ def _extracted(document: pypdfium2.PdfDocument, settings: LoadSettings) -> Extra
     return composer.extracted(title=title, notes=notes, needs=needs)
 
 
-def _pages(document: pypdfium2.PdfDocument, count: int) -> Iterator[tuple[int, PageText | None]]:
+def _pages(
+    document: pypdfium2.PdfDocument, count: int, is_recognising: bool
+) -> Iterator[tuple[int, PageText | None]]:
     """Each page, read and closed again; None for one that cannot be read."""
     failed = 0
     for index in range(count):
-        page = pdfium.FPDF_LoadPage(document.raw, index)
+        page = _loaded(document, index)
         read = None
         if page:
             try:
@@ -124,6 +134,8 @@ def _pages(document: pypdfium2.PdfDocument, count: int) -> Iterator[tuple[int, P
                 if text_page:
                     try:
                         read = read_page(page, text_page, index + 1, _label(document, index))
+                        if is_recognising and read.is_picture and not read.fragments:
+                            _recognise(page, read)
                     finally:
                         pdfium.FPDFText_ClosePage(text_page)
             finally:
@@ -132,6 +144,35 @@ def _pages(document: pypdfium2.PdfDocument, count: int) -> Iterator[tuple[int, P
         yield index + 1, read
         if failed >= _MOST_UNREADABLE:
             return
+
+
+def _recognise(page: Any, read: PageText) -> None:
+    # Its library is large and need not be there: only pages that are pictures pay for it.
+    from pincite.loaders.pdf_recognition import can_recognise, recognise
+
+    if can_recognise():
+        recognise(page, read)
+        read.is_picture = False
+
+
+def _loaded(document: pypdfium2.PdfDocument, index: int) -> Any:
+    """The page with what is filled into its forms as part of it; None if it cannot be read."""
+    page = pdfium.FPDF_LoadPage(document.raw, index)
+    if page and _is_filled_in(page) and pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY):
+        pdfium.FPDF_ClosePage(page)
+        page = pdfium.FPDF_LoadPage(document.raw, index)
+    return page
+
+
+def _is_filled_in(page: Any) -> bool:
+    """Whether words are shown on top of the page: in form fields, or typed over it."""
+    for index in range(min(pdfium.FPDFPage_GetAnnotCount(page), _MOST_ANNOTATIONS)):
+        annotation = pdfium.FPDFPage_GetAnnot(page, index)
+        kind = pdfium.FPDFAnnot_GetSubtype(annotation)
+        pdfium.FPDFPage_CloseAnnot(annotation)
+        if kind in (pdfium.FPDF_ANNOT_WIDGET, pdfium.FPDF_ANNOT_FREETEXT):
+            return True
+    return False
 
 
 def _label(document: pypdfium2.PdfDocument, index: int) -> str:
@@ -165,6 +206,9 @@ def _title(document: pypdfium2.PdfDocument) -> str:
 def _compose(composer: Composer, drafts: Sequence[Draft], vocabulary: Vocabulary) -> None:
     groups: dict[int, int] = {}
     for draft in drafts:
+        if draft.table is not None:
+            add_table(composer, _rows(draft.table, vocabulary), None)
+            continue
         pieces = pieces_of(draft.lines, draft.marker_width, vocabulary)
         if draft.kind is BlockKind.HEADING:
             composer.heading(pieces, draft.level)
@@ -178,6 +222,22 @@ def _compose(composer: Composer, drafts: Sequence[Draft], vocabulary: Vocabulary
             group=groups.get(draft.group, 0),
             marker=draft.marker,
         )
+
+
+def _rows(table: PrintedTable, vocabulary: Vocabulary) -> list[list[Cell]]:
+    return [
+        [
+            Cell(
+                number,
+                cell.column,
+                pieces_of(cell.lines, 0, vocabulary),
+                columns=cell.columns,
+                is_strong=all(line.is_bold for line in cell.lines),
+            )
+            for cell in row
+        ]
+        for number, row in enumerate(table.rows, 1)
+    ]
 
 
 def _add_running(
@@ -207,8 +267,14 @@ def _notes(
     if pictures:
         verb = "is a picture" if len(pictures) == 1 else "are pictures"
         notes.append(
-            f"{_named(pictures)} {verb} without text: install pincite[ocr] and index with "
-            "--recognise to have it read"
+            f"{_named(pictures)} {verb} without text: install pincite[ocr] and index "
+            "with --ocr to have it read"
+        )
+    recognised = [page.number for page in pages if page.is_recognised]
+    if recognised:
+        notes.append(
+            f"{_named(recognised)}: the words were recognised in a picture and may be misread: "
+            "compare what is quoted with the page"
         )
     hidden: Counter[str] = Counter()
     where: dict[str, list[int]] = {}

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from pincite.loaders.pdf_layout import Line
+from pincite.loaders.pdf_tables import PrintedTable, is_row, table_at
 from pincite.records import BlockKind
 
 _BULLET = re.compile(r"(?:[•●▪■◦‣⁃∙·➢➤❖✓✔►▶\uf000-\uf0ff]|o(?= [A-Z]))\s*(?=\S)")
@@ -37,6 +38,8 @@ class Draft:
     level: int = 0
     group: int = 0
     """The same number for the rows of a table, or the items of a list."""
+    table: PrintedTable | None = None
+    """Where the lines are those of a table with cells."""
     text_left: float = 0.0
     """Where the words of a list item begin, right of its marker."""
 
@@ -157,7 +160,19 @@ def _page_drafts(lines: Sequence[Line], body: Body) -> Iterator[Draft]:
     """The blocks of one page; groups are counted from 1."""
     group = 0
     last: Draft | None = None
+    reached = 0
     for position, line in enumerate(lines):
+        if position < reached:
+            continue
+        table = table_at(lines, position) if is_row(line) else None
+        if table is not None:
+            if last is not None:
+                yield last
+            reached = table.end
+            group += 1
+            rows = list(lines[position:reached])
+            last = Draft(BlockKind.TABLE_ROW, rows, group=group, table=table)
+            continue
         previous = lines[position - 1] if position else None
         is_next = previous is not None and _is_below(previous, line, body)
         goes_on = (
@@ -173,7 +188,7 @@ def _page_drafts(lines: Sequence[Line], body: Body) -> Iterator[Draft]:
         if last is not None:
             yield last
         if _LEADERS.search(line.text):
-            if last is None or last.kind is not BlockKind.TABLE_ROW:
+            if last is None or last.kind is not BlockKind.TABLE_ROW or last.table is not None:
                 group += 1
             last = Draft(BlockKind.TABLE_ROW, [line], group=group)
         elif marker:
@@ -238,7 +253,9 @@ def _is_below(previous: Line, line: Line, body: Body) -> bool:
 
 
 def _is_like(one: Line, other: Line) -> bool:
-    return abs(one.size - other.size) < 0.08 * max(one.size, other.size) and (
+    # The height of print in a picture depends on its letters.
+    tolerance = 0.25 if one.page.is_recognised else 0.08
+    return abs(one.size - other.size) < tolerance * max(one.size, other.size) and (
         one.is_bold == other.is_bold or _is_mixed(one) or _is_mixed(other)
     )
 

@@ -55,22 +55,21 @@ class Line:
         return self.fragments[0].turn
 
 
-def line_of(page: PageText, fragments: tuple[Fragment, ...]) -> Line:
+def line_of(page: PageText, fragments: tuple[Fragment, ...], number: int = 0) -> Line:
     """The line that `fragments`, side by side, make."""
-    if len(fragments) == 1:
-        (only,) = fragments
-        return Line(
-            page, fragments, only.left, only.top, only.right, only.bottom, only.size, only.is_bold
-        )
+    longest = fragments[0]
+    if len(fragments) > 1:
+        longest = max(fragments, key=lambda fragment: len(fragment.text))
     return Line(
         page,
         fragments,
-        min(fragment.left for fragment in fragments),
-        min(fragment.top for fragment in fragments),
-        max(fragment.right for fragment in fragments),
-        max(fragment.bottom for fragment in fragments),
-        max(fragments, key=lambda fragment: len(fragment.text)).size,
+        min([fragment.left for fragment in fragments]),
+        min([fragment.top for fragment in fragments]),
+        max([fragment.right for fragment in fragments]),
+        max([fragment.bottom for fragment in fragments]),
+        longest.size,
         all(fragment.is_bold for fragment in fragments),
+        number,
     )
 
 

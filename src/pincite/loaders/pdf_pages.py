@@ -6,7 +6,6 @@ Lengths are in points on the page as it is shown: cropped, turned, y downwards f
 from __future__ import annotations
 
 import ctypes
-import math
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -16,15 +15,9 @@ import numpy as np
 import numpy.typing as npt
 import pypdfium2.raw as pdfium
 
-from pincite.loaders.pdf_calls import (
-    fill_colour,
-    read_boxes,
-    read_codes,
-    read_objects,
-    read_size,
-    text_font,
-    text_mode,
-)
+from pincite.loaders.pdf_calls import read_boxes, read_codes, read_objects
+from pincite.loaders.pdf_drawing import drawn
+from pincite.loaders.pdf_styles import Style, styles_of
 from pincite.places import EDGE_SCALE
 
 Floats = npt.NDArray[np.float64]
@@ -41,17 +34,12 @@ _LIGATURES = {
     "\ufb05": "ſt", "\ufb06": "st",
 }  # fmt: skip
 _PDFIUM_HYPHEN = 0xFFFE
+_SEEN = 16
+"""Of 255: what differs less from its ground is not seen."""
 _SMALLEST = 0.9
 """Points; print lower than this is not seen."""
 _EDGES = np.array(range(EDGE_SCALE + 1), dtype=object)
 """Shared, so that an edge costs a document a pointer and no number."""
-_BOLD_NAMES = ("bold", "black", "heavy", "demi", "cmbx", "-medi")
-_FORCE_BOLD = 1 << 18
-_PALE = 245
-"""Of 255 in each colour; whether such print shows on its ground is looked at."""
-_TRANSPARENT = 10
-_INVISIBLE_MODES = frozenset({3, 7})
-_FILLED_MODES = frozenset({0, 2, 4, 6})
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,15 +127,6 @@ class PageText:
     """A picture fills the page, and there is next to no text."""
 
 
-@dataclass(slots=True)
-class _Style:
-    size: float
-    angle: float
-    is_bold: bool
-    is_invisible: bool
-    is_pale: bool
-
-
 def frame_of(page: Any) -> Frame:
     """The part of `page` that is shown, and how it is turned."""
     box = pdfium.FS_RECTF()
@@ -166,7 +145,7 @@ def read_page(page: Any, text_page: Any, number: int, label: str) -> PageText:
     codes = read_codes(text_page, count)
     boxes = frame.shown(read_boxes(text_page, count))
     objects = read_objects(text_page, count)
-    styles, style_of = _styles(page, text_page, objects, frame)
+    styles, style_of = styles_of(text_page, objects, frame.turns)
     is_space = _is_space(codes)
     ink = ~is_space & (codes >= 0x20) & (codes != 0xFFFF)
     _drop_hidden(page, frame, result, boxes, styles, style_of, ink)
@@ -204,56 +183,6 @@ def picture_share(page: Any, frame: Frame) -> float:
     return largest / max(frame.width * frame.height, 1.0)
 
 
-def _styles(
-    page: Any, text_page: Any, objects: npt.NDArray[np.uint64], frame: Frame
-) -> tuple[list[_Style], Ints]:
-    """The styles of the page's text objects, and which of them each character has."""
-    # What pdfium put between two characters looks like the one before it.
-    positions = np.where(objects != 0, np.arange(len(objects)), 0)
-    filled = objects[np.maximum.accumulate(positions)]
-    starts = np.concatenate(([0], np.flatnonzero(filled[1:] != filled[:-1]) + 1))
-    lengths = np.diff(np.concatenate((starts, [len(filled)])))
-    styles: list[_Style] = []
-    known: dict[int, int] = {}
-    fonts: dict[int, bool] = {}
-    numbers: list[int] = []
-    for start, handle in zip(starts.tolist(), filled[starts].tolist(), strict=True):
-        if handle not in known:
-            known[handle] = len(styles)
-            styles.append(_style(text_page, start, handle, fonts, frame))
-        numbers.append(known[handle])
-    return styles, np.repeat(np.array(numbers, dtype=np.int64), lengths)
-
-
-def _style(text_page: Any, index: int, handle: int, fonts: dict[int, bool], frame: Frame) -> _Style:
-    size, b, a, c, d = read_size(text_page, index)
-    size *= math.hypot(c, d)
-    angle = math.degrees(math.atan2(b, a)) - 90.0 * frame.turns
-    if not handle:
-        return _Style(size, angle, False, False, False)
-    font = text_font(handle)
-    if font not in fonts:
-        fonts[font] = _is_bold(font)
-    mode = text_mode(handle)
-    is_pale = False
-    if mode in _FILLED_MODES:
-        red, green, blue, alpha = fill_colour(handle)
-        is_pale = min(red, green, blue) >= _PALE or alpha < _TRANSPARENT
-    return _Style(size, angle, fonts[font], mode in _INVISIBLE_MODES, is_pale)
-
-
-def _is_bold(font: int) -> bool:
-    if not font:
-        return False
-    pointer = ctypes.cast(font, pdfium.FPDF_FONT)
-    name = ctypes.create_string_buffer(128)
-    pdfium.FPDFFont_GetBaseFontName(pointer, name, 128)
-    lowered = name.value.decode("latin-1").lower()
-    return any(part in lowered for part in _BOLD_NAMES) or bool(
-        pdfium.FPDFFont_GetFlags(pointer) & _FORCE_BOLD
-    )
-
-
 def _is_space(codes: npt.NDArray[np.uint32]) -> Bools:
     found: Bools = (
         (codes == 0x20)
@@ -274,7 +203,7 @@ def _drop_hidden(
     frame: Frame,
     result: PageText,
     boxes: Floats,
-    styles: list[_Style],
+    styles: list[Style],
     style_of: Ints,
     ink: Bools,
 ) -> None:
@@ -307,28 +236,15 @@ def _drop(result: PageText, ink: Bools, chosen: Bools, reason: str) -> None:
 def _is_blank(page: Any, frame: Frame, boxes: Floats, chosen: Bools) -> Bools:
     """Which of the chosen characters leave nothing to be seen when the page is drawn."""
     scale = min(2.0, 1_600 / max(frame.width, frame.height))
-    width, height = max(1, round(frame.width * scale)), max(1, round(frame.height * scale))
-    bitmap = pdfium.FPDFBitmap_Create(width, height, 0)
+    pixels = drawn(page, round(frame.width * scale), round(frame.height * scale))
     blank = np.zeros(len(boxes), dtype=np.bool_)
-    if not bitmap:
+    if pixels is None:
         return blank
-    try:
-        pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xFFFFFFFF)
-        pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, pdfium.FPDF_ANNOT)
-        stride = pdfium.FPDFBitmap_GetStride(bitmap)
-        buffer = ctypes.cast(
-            pdfium.FPDFBitmap_GetBuffer(bitmap),
-            ctypes.POINTER(ctypes.c_uint8 * (stride * height)),
-        ).contents
-        pixels = np.frombuffer(buffer, dtype=np.uint8).reshape(height, stride)[:, : width * 4]
-        grey = pixels.reshape(height, width, 4)[:, :, :3].astype(np.int16)
-        scaled = np.rint(boxes * scale).astype(np.int64)
-        for index in np.flatnonzero(chosen).tolist():
-            x0, y0, x1, y1 = scaled[index].tolist()
-            part = grey[max(y0, 0) : max(y1, y0 + 1), max(x0, 0) : max(x1, x0 + 1)]
-            blank[index] = part.size == 0 or int((part.max((0, 1)) - part.min((0, 1))).max()) < 16
-    finally:
-        pdfium.FPDFBitmap_Destroy(bitmap)
+    scaled = np.rint(boxes * scale).astype(np.int64)
+    for index in np.flatnonzero(chosen).tolist():
+        x0, y0, x1, y1 = scaled[index].tolist()
+        part = pixels[max(y0, 0) : max(y1, y0 + 1), max(x0, 0) : max(x1, x0 + 1)].astype(np.int16)
+        blank[index] = part.size == 0 or int((part.max((0, 1)) - part.min((0, 1))).max()) < _SEEN
     return blank
 
 
@@ -336,7 +252,7 @@ def _add_fragments(
     result: PageText,
     codes: npt.NDArray[np.uint32],
     boxes: Floats,
-    styles: list[_Style],
+    styles: list[Style],
     style_of: Ints,
     chosen: Bools,
     is_space: Bools,
