@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pincite.loaders import xml_events
 from pincite.loaders.extracted import DEFAULT, Extracted, UnreadableContent
 from pincite.loaders.formats import extract
 from pincite.places import ParagraphPlace, place_of
@@ -276,3 +277,21 @@ def test_every_mark_covers_words_of_the_paragraph_it_names(
     assert {n: w.strip() for n, w in covered.items()} == {
         number: one.strip() for number, one in enumerate(written, 1)
     }
+
+
+def test_what_is_printed_before_an_item_is_short_whatever_the_file_says() -> None:
+    numbering = (
+        '<w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:numFmt w:val="decimal"/>'
+        f'<w:lvlText w:val="{"%1." * 10_000}"/></w:lvl></w:abstractNum>'
+        '<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>'
+    )
+    assert len(read(docx(item("one", 1), numbering=numbering)).text) < 100
+
+
+def test_a_part_with_elements_without_end_is_read_up_to_a_bound_and_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(xml_events, "MOST_ELEMENTS", 20)
+    made = read(docx(paragraph("One.") * 50))
+    assert made.text.startswith("One.\n\nOne.")
+    assert "more than 20 elements" in made.notes[0]

@@ -126,7 +126,8 @@ class _Reader:
         )
         if pictures and self._composer.length < 200 * pictures:
             notes.append(
-                f"it has little text and {pictures} pictures: words in pictures are not read"
+                f"it has little text beside its pictures ({pictures}): words in pictures are not"
+                " read"
             )
         elif not self._composer.length:
             notes.append("it holds no text")

@@ -30,6 +30,8 @@ PREFIXES = {
 BODY_LEVEL = 9
 """The outline level that says a paragraph is no heading."""
 _LONGEST_CHAIN = 50
+_LONGEST_PATTERN = 60
+"""Code points of what is printed before an item."""
 _OFF = frozenset({"0", "false", "off", "none"})
 
 
@@ -219,7 +221,7 @@ class Numbering:
             case "w:numFmt":
                 level.form = value
             case "w:lvlText":
-                level.pattern = value
+                level.pattern = value[:_LONGEST_PATTERN]
             case "w:isLgl":
                 level.is_legal = is_on(attributes)
             case "w:suff":

@@ -22,7 +22,7 @@ from pincite.loaders.xml_events import Attributes, StopReading
 from pincite.places import ParagraphPlace
 
 _WIDEST = 1_000
-_MOST_SPACES = 1_000
+_MOST_SPACES = 50
 _SKIPPED = frozenset(
     ("text:tracked-changes", "office:annotation", "text:ruby-text", "svg:title", "svg:desc",
      "text:note-citation", "office:forms", "text:hidden-text", "office:event-listeners",

@@ -25,6 +25,8 @@ PREFIXES = {
 OUTLINE = "\x00outline"
 """The list that numbers headings."""
 _LONGEST_CHAIN = 50
+_LONGEST_PATTERN = 60
+"""Code points of what is printed before an item."""
 _CONTENTS = re.compile(r"contents_20_.*|.*_20_index_20_.*|user_20_index.*", re.I)
 
 
@@ -150,12 +152,12 @@ class Styles:
             ):
                 self._levels[whole(attributes.get("text:level"), 1)] = Level(
                     form=attributes.get("style:num-format", ""),
-                    prefix=attributes.get("style:num-prefix", ""),
-                    suffix=attributes.get("style:num-suffix", ""),
-                    shown_levels=whole(attributes.get("text:display-levels"), 1),
+                    prefix=attributes.get("style:num-prefix", "")[:_LONGEST_PATTERN],
+                    suffix=attributes.get("style:num-suffix", "")[:_LONGEST_PATTERN],
+                    shown_levels=min(whole(attributes.get("text:display-levels"), 1), 10),
                     start=whole(attributes.get("text:start-value"), 1),
                     is_bullet=name.endswith(("bullet", "image")),
-                    pattern=attributes.get("loext:num-list-format", ""),
+                    pattern=attributes.get("loext:num-list-format", "")[:_LONGEST_PATTERN],
                 )
 
     def _start_text_properties(self, attributes: Attributes) -> None:

@@ -204,7 +204,8 @@ class _Reader:
             notes.append(f"comments are left out (on {self._comments} slides)")
         if self._pictures and self._composer.length < 40 * self._pictures:
             notes.append(
-                f"it has little text and {self._pictures} pictures: words in pictures are not read"
+                f"it has little text beside its pictures ({self._pictures}): words in pictures are"
+                " not read"
             )
         elif not self._composer.length:
             notes.append("it holds no text")

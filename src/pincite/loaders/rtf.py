@@ -10,6 +10,8 @@ from pincite.loaders.running_text import RunningText, add_margins
 
 _DEEPEST = 1_000
 """Groups inside one another."""
+_MOST_WORDS = 5_000_000
+"""Control words and groups; what comes after is left out. That is about 20 seconds of work."""
 
 
 def extract(data: bytes, name: str, settings: LoadSettings) -> Extracted:
@@ -22,8 +24,12 @@ def extract(data: bytes, name: str, settings: LoadSettings) -> Extracted:
     text = RunningText(composer, {})
     story = Story(text.add)
     text.notes = story.notes
-    depth = 0
+    depth = count = 0
     for word, number, words in tokens(data):
+        count += word != ""
+        if count > _MOST_WORDS:
+            story.is_too_long = True
+            break
         if word == "group{":
             depth += 1
             if depth > _DEEPEST:
@@ -47,10 +53,10 @@ def extract(data: bytes, name: str, settings: LoadSettings) -> Extracted:
     composer.close_headings(1)
     add_margins(composer, story.margins, set())
     notes = story.left_out.report("Word")
-    if depth > 0:
-        notes.insert(0, "it breaks off before its end: get another copy, or save it again")
     if story.is_too_long:
-        notes.insert(0, "it is read only in part: it has more paragraphs than are read; split it")
+        notes.insert(0, "it is read only in part: it is longer than what is read; split it")
+    elif depth > 0:
+        notes.insert(0, "it breaks off before its end: get another copy, or save it again")
     if not composer.length:
         notes.append("it holds no text")
     return composer.extracted(title=text.title or story.title, notes=notes)

@@ -10,6 +10,8 @@ from pincite.loaders.extracted import UnreadableContent
 
 DEEPEST = 400
 """Elements inside one another; what is nested deeper is not a document a person wrote."""
+MOST_ELEMENTS = 4_000_000
+"""Of one part; what comes after is left out. It takes about 20 seconds to get there."""
 _CHUNK = 1 << 16
 _NAMESPACE_END = " "
 
@@ -36,7 +38,7 @@ def read_events(source: IO[bytes], events: Events, prefixes: Mapping[str, str]) 
     Raises `UnreadableContent` for entity declarations and for what is nested too deep.
     """
     names: dict[str, str] = {}
-    depth = 0
+    depth = count = 0
 
     def short(name: str) -> str:
         namespace, _, local = name.rpartition(_NAMESPACE_END)
@@ -45,8 +47,11 @@ def read_events(source: IO[bytes], events: Events, prefixes: Mapping[str, str]) 
         return found
 
     def start(name: str, attributes: dict[str, str]) -> None:
-        nonlocal depth
+        nonlocal depth, count
         depth += 1
+        count += 1
+        if count > MOST_ELEMENTS:
+            raise StopReading(f"it has more than {MOST_ELEMENTS:,} elements")
         if depth > DEEPEST:
             raise UnreadableContent(
                 f"holds elements nested more than {DEEPEST} deep, which no ordinary document does:"
