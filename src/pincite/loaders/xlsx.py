@@ -7,6 +7,7 @@ and some build the whole rectangle of a sheet, which two cells far apart make en
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -89,12 +90,16 @@ def extract(data: bytes, name: str, settings: LoadSettings) -> Extracted:
 def cell_position(reference: str) -> tuple[int, int] | None:
     """Column and row of `B7`; None for what is no cell."""
     match = _CELL.fullmatch(reference)
-    if match is None:
-        return None
+    return None if match is None else (_column(match.group(1)), int(match.group(2)))
+
+
+@functools.cache
+def _column(letters: str) -> int:
+    """The number of the column called `letters`: one to three of the alphabet."""
     column = 0
-    for letter in match.group(1).upper():
+    for letter in letters.upper():
         column = column * 26 + ord(letter) - 64
-    return column, int(match.group(2))
+    return column
 
 
 def area_of(reference: str) -> Area | None:
@@ -233,10 +238,11 @@ class _SheetReader(_Nothing):
 
     def start(self, name: str, attributes: Attributes) -> None:
         if name == "c":
-            position = cell_position(attributes.get("r", ""))
-            self._column = position[0] if position is not None else self._column + 1
+            match = _CELL.match(attributes.get("r", ""))
+            self._column = _column(match.group(1)) if match is not None else self._column + 1
             self._kind = attributes.get("t", "n")
-            self._style = _whole(attributes.get("s"))
+            style = attributes.get("s")
+            self._style = _whole(style) if style else 0
             self._words = []
             self._has_formula = False
         elif name == "v":
