@@ -43,6 +43,11 @@ def test_values_over_several_lines_and_quotation_marks_are_one_value() -> None:
     assert lines(made)[1] == 'Item: Lamp; Note: first second "third"'
 
 
+def test_a_quotation_mark_that_is_never_closed_costs_no_rows() -> None:
+    made = read('Item,Fee\nLamp,9\n"Desk,90\nChair,40\n')
+    assert lines(made)[1:] == ["Item: Lamp; Fee: 9", 'Item: "Desk; Fee: 90', "Item: Chair; Fee: 40"]
+
+
 def test_rows_longer_and_shorter_than_the_head_keep_all_their_values() -> None:
     assert lines(read("a,b\n1,2,3\n4\n"))[1:] == ["a: 1; b: 2; 3", "a: 4"]
 

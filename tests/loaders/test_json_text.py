@@ -37,11 +37,20 @@ def test_each_value_is_quoted_with_its_key_also_on_one_line() -> None:
     assert made.blocks[-2].heading_path == ()
 
 
-def test_records_of_a_list_are_groups_of_their_own() -> None:
+def test_small_records_of_a_list_are_rows_with_each_value_at_its_pointer() -> None:
     made = structure('[{"id": 1, "fee": 9}, {"id": 2, "fee": 8}]')
+    assert values(made) == [('{"id": 1, "fee": 9}', "/0"), ('{"id": 2, "fee": 8}', "/1")]
+    rows = [block for block in made.blocks if block.kind is BlockKind.TABLE_ROW]
+    assert [block.group for block in rows] == [1, 1]
+    start = made.text.index('"fee": 8')
+    assert place_of(made.marks, start, start + 8) == NodePlace("/1/fee")
+
+
+def test_larger_records_of_a_list_are_groups_of_their_own() -> None:
+    made = structure('[{"id": 1, "tags": [1, 2]}, {"id": 2, "tags": [3]}]')
     rows = [block for block in made.blocks if block.kind is BlockKind.TABLE_ROW]
     assert [block.group for block in rows] == [2, 2, 3, 3]
-    assert values(made)[-1] == ('"fee": 8', "/1/fee")
+    assert values(made)[-1] == ('"tags": [3]', "/1/tags")
 
 
 def test_a_text_is_cut_where_its_escaped_line_ends_cut_it() -> None:

@@ -27,6 +27,15 @@ def test_an_element_with_words_is_quoted_at_its_path() -> None:
     ]
 
 
+def test_small_records_of_a_list_are_rows() -> None:
+    one = "<c><name>Oslo</name><size>9</size></c>"
+    two = "<c><name>Rome</name><size>7</size></c>"
+    made = structure(f"<towns>\n{one}\n{two}\n</towns>")
+    assert values(made) == [(one, "/towns/c[1]"), (two, "/towns/c[2]")]
+    start = made.text.index("7")
+    assert place_of(made.marks, start, start + 1) == NodePlace("/towns/c[2]/size")
+
+
 def test_what_attributes_say_can_be_quoted() -> None:
     made = structure('<s><item fee="9" id="x"/><item id="y"/><g fee="8"><a>b</a></g></s>')
     assert [words for words, _ in values(made)] == [

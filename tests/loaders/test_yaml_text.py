@@ -25,8 +25,7 @@ def test_values_stand_with_their_keys_under_the_keys_around_them() -> None:
         ("days: 30", "/refund/days"),
         ("tags: [a, b]", "/refund/tags"),
         ("items", "/items"),
-        ("name: Lamp", "/items/0/name"),
-        ("fee: 9.50", "/items/0/fee"),
+        ("name: Lamp\n  fee: 9.50", "/items/0"),
     ]
     assert made.blocks[1].heading_path == ("refund",)
 

@@ -67,11 +67,26 @@ def find_delimiter(text: str) -> str:
 
 
 def _records(text: str, delimiter: str) -> Iterator[list[str]]:
-    """The records of `text`; a quotation mark that is never closed costs only what follows it."""
+    """The records of `text`; a quotation mark that is never closed costs only its own value."""
     csv.field_size_limit(max(csv.field_size_limit(), len(text) + 1))
-    # Not for `sep=`, which is no row; a NUL is no value.
-    lines = io.StringIO(text.replace("\x00", ""), newline="")
-    if text[:4].lower() == "sep=":
+    # A NUL is no value.
+    text = text.replace("\x00", "")
+    lines = io.StringIO(text, newline="")
+    if text[:4].lower() == "sep=":  # Which is no row.
         lines.readline()
         yield []
-    yield from csv.reader(lines, delimiter=delimiter)
+    is_unclosed = text.count('"') % 2 == 1
+    reader = csv.reader(lines, delimiter=delimiter)
+    while True:
+        start, first_line = lines.tell(), reader.line_num
+        try:
+            values = next(reader)
+        except StopIteration:
+            return
+        if is_unclosed and reader.line_num > first_line + 1 and lines.tell() == len(text):
+            # It took all lines to the end into one value: from here on it is a sign like others.
+            is_unclosed = False
+            lines.seek(start)
+            reader = csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
+            continue
+        yield values

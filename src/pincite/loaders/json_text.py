@@ -16,6 +16,7 @@ from pincite.loaders.extracted import Extracted, LoadSettings
 from pincite.loaders.nodes import (
     DEEPEST,
     MAXIMUM_VALUES,
+    RECORD_LENGTH,
     NodeBlocks,
     NotStructured,
     as_plain_text,
@@ -219,7 +220,11 @@ class _Builder:
                 blocks.close_headings(len(self.stack))
             else:
                 closing = self._short_end(position)
-                if closing is not None:
+                record = self._record_end(position) if sign is _Sign.OPEN_OBJECT else None
+                if record is not None:
+                    self._record(blocks, position, record)
+                    position = record + 1
+                elif closing is not None:
                     self._value(blocks, start, tokens[closing][2], is_string=False)
                     position = closing + 1
                 else:
@@ -238,6 +243,34 @@ class _Builder:
         is_end = position < len(self.tokens) and self.tokens[position][0] is _Sign.CLOSE
         # A list at the top is a list of values, not the value of a key.
         return position if is_end and (self.stack or position == first) else None
+
+    def _record_end(self, position: int) -> int | None:
+        """Where a small record of a list closes, one of plain values only; None for others."""
+        if self.stack[-1].is_object if self.stack else not self.is_sequence:
+            return None
+        first = position
+        opened = self.tokens[position - 1][1]
+        while position + 1 < len(self.tokens) and self.tokens[position][0] is _Sign.KEY:
+            sign, start, end = self.tokens[position + 1]
+            is_plain = sign is _Sign.VALUE and not is_prose(self.text[start:end])
+            if not is_plain or end - opened > RECORD_LENGTH:
+                return None
+            position += 2
+        is_end = self.tokens[position][0] is _Sign.CLOSE if position < len(self.tokens) else False
+        return position if is_end and position - first >= 4 else None
+
+    def _record(self, blocks: NodeBlocks, position: int, closing: int) -> None:
+        path, _ = self._place()
+        group = self.stack[-1].group if self.stack else 0
+        frame = _Frame(is_object=True, path=path, group=group)
+        self.stack.append(frame)
+        values: list[tuple[int, int, str]] = []
+        for index in range(position, closing, 2):
+            frame.key = self.tokens[index][1:]
+            values.append((frame.key[0], self.tokens[index + 1][2], self._place()[0]))
+        self.stack.pop()
+        span = self.tokens[position - 1][1], self.tokens[closing][2]
+        blocks.add_record(span, values, group)
 
     def _place(self) -> tuple[str, tuple[int, int] | None]:
         """The path of the value at hand, and where its key stands."""

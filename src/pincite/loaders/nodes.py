@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from pincite.loaders import plain
 from pincite.loaders.extracted import Extracted
@@ -13,6 +14,8 @@ DEEPEST = 200
 """Nodes inside one another; what is nested deeper is read as plain text."""
 MAXIMUM_VALUES = 1_000_000
 """Values of one file that get a block each; a file with more is read as plain text."""
+RECORD_LENGTH = 400
+"""Code points of a record in a list that is read as one row, as a table has it."""
 _PROSE = re.compile(r"\S+\s+\S+\s+\S+\s+\S+\s+\S")
 _PROSE_LENGTH = 60
 _NAME_LENGTH = 200
@@ -105,6 +108,14 @@ class NodeBlocks:
             if first < last:
                 self._marks.append(Mark(first, last, NodePlace(path)))
         self._reached = end
+
+    def add_record(
+        self, span: tuple[int, int], values: Sequence[tuple[int, int, str]], group: int
+    ) -> None:
+        """Add a small record as one row; `values` are where each of its values stands, and its
+        path, in order."""
+        self.add(BlockKind.TABLE_ROW, span, None, group=group)
+        self._marks += [Mark(start, end, NodePlace(path)) for start, end, path in values]
 
     def add_paragraphs(self, span: tuple[int, int], path: str, content: tuple[int, int]) -> None:
         """Add the text in `content`, which stands inside `span`, as one paragraph for each part

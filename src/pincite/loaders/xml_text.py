@@ -15,6 +15,7 @@ from pincite.loaders.extracted import Extracted, LoadSettings
 from pincite.loaders.nodes import (
     DEEPEST,
     MAXIMUM_VALUES,
+    RECORD_LENGTH,
     NodeBlocks,
     NotStructured,
     as_plain_text,
@@ -99,10 +100,10 @@ class _Reader:
             reason = expat.ErrorString(error.code)
             raise NotStructured(f"line {error.lineno}: {reason}") from error
         covered = 0
-        for element in self._elements:
+        for index, element in enumerate(self._elements):
             if element.start >= covered:
                 self._blocks.close_headings(element.depth + 1)
-                covered = self._add(element)
+                covered = self._add_record(index) or self._add(element)
         return self._blocks.extracted(title=self._title)
 
     def _position(self) -> int:
@@ -181,13 +182,36 @@ class _Reader:
             )
         return element.start
 
+    def _add_record(self, index: int) -> int:
+        """Add a small element of a list, one of plain values only, as one row; its end, else 0."""
+        record = self._elements[index]
+        parent = record.parent
+        if record.counts is None or record.has_words or parent is None or parent.counts is None:
+            return 0
+        is_listed = parent.counts[record.name] > 1
+        count = sum(record.counts.values())
+        if not is_listed or count < 2 or record.end - record.start > RECORD_LENGTH:
+            return 0
+        values = self._elements[index + 1 : index + 1 + count]
+        for value in values:
+            words = self._text[value.inner : value.close]
+            if value.parent is not record or value.counts is not None or is_prose(words):
+                return 0
+            if _is_title(value.name):  # A part with a heading, however short.
+                return 0
+        self._blocks.add_record(
+            (record.start, record.end),
+            [(value.start, value.end, self._path(value)) for value in values],
+            self._group(parent),
+        )
+        return record.end
+
     def _add_text(self, element: _Element) -> None:
         path = self._path(element)
         span, inside = (element.start, element.end), (element.inner, element.close)
         words = " ".join(_TAG.sub("", self._text[slice(*inside)]).split())
         local = element.name.rpartition(":")[2].lower()
-        is_title = local in _TITLES or local.endswith("-title")
-        if is_title and element.depth and 0 < len(words) <= _TITLE_LENGTH:
+        if _is_title(element.name) and element.depth and 0 < len(words) <= _TITLE_LENGTH:
             if not self._title or (local in _OWN_TITLES and not self._has_own_title):
                 self._title = words
                 self._has_own_title = local in _OWN_TITLES
@@ -214,3 +238,8 @@ class _Reader:
             steps.append(f"/{node.name}" if is_one else f"/{node.name}[{node.number}]")
             node = node.parent
         return "".join(reversed(steps))
+
+
+def _is_title(name: str) -> bool:
+    local = name.rpartition(":")[2].lower()
+    return local in _TITLES or local.endswith("-title")

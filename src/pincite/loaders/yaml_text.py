@@ -16,6 +16,7 @@ from pincite.loaders.extracted import Extracted, LoadSettings
 from pincite.loaders.nodes import (
     DEEPEST,
     MAXIMUM_VALUES,
+    RECORD_LENGTH,
     NodeBlocks,
     NotStructured,
     as_plain_text,
@@ -114,7 +115,11 @@ class _Builder:
                     self._value(event, start, end)
             elif isinstance(event, kinds.CollectionStartEvent):
                 closing = self._short_end(events, position) if event.flow_style else None
-                if closing is not None and self._stack and not self._is_at_key():
+                record = self._record_end(events, position)
+                if record is not None:
+                    self._record(events, position, record)
+                    position = record + 1
+                elif closing is not None and self._stack and not self._is_at_key():
                     self._value(None, start, events[closing].end_mark.index)
                     position = closing + 1
                 else:
@@ -141,6 +146,37 @@ class _Builder:
             position += 1
         is_list = isinstance(events[position], kinds.SequenceEndEvent)
         return position if is_list else None
+
+    def _record_end(self, events: list[Event], position: int) -> int | None:
+        """Where a small mapping in a list ends, one of plain values only; None for others."""
+        from yaml import events as kinds
+
+        is_mapping = isinstance(events[position - 1], kinds.MappingStartEvent)
+        if not is_mapping or not self._stack or self._stack[-1].is_mapping:
+            return None
+        first = position
+        opened = events[position - 1].start_mark.index
+        while isinstance(events[position], kinds.ScalarEvent):
+            event = events[position]
+            if event.end_mark.index - opened > RECORD_LENGTH or is_prose(event.value):
+                return None
+            position += 1
+        is_end = isinstance(events[position], kinds.MappingEndEvent)
+        has_comment = self._text.find("#", opened, events[position].start_mark.index) >= 0
+        return position if is_end and not has_comment and position - first >= 4 else None
+
+    def _record(self, events: list[Event], position: int, closing: int) -> None:
+        path, _ = self._place()
+        start, end = events[position - 1].start_mark.index, events[closing].end_mark.index
+        self._comments(start, path)
+        values: list[tuple[int, int, str]] = []
+        for key, value in zip(events[position:closing:2], events[position + 1 :: 2], strict=False):
+            name = key.value.replace("~", "~0").replace("/", "~1")
+            stop = max(key.end_mark.index, value.end_mark.index)
+            values.append((key.start_mark.index, stop, f"{path}/{name}"))
+        # A block mapping is told to end where the next thing begins.
+        self._blocks.add_record((start, min(end, values[-1][1] + 1)), values, self._stack[-1].group)
+        self._reached = values[-1][1]
 
     def _place(self) -> tuple[str, tuple[int, int] | None]:
         """The path of the value at hand, and where its key stands."""
