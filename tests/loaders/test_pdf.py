@@ -359,7 +359,7 @@ def test_words_in_a_picture_are_recognised_where_that_is_asked_for() -> None:
     assert page.recognised
     left = (60 + 24 * 4.669) / 600
     assert abs(page.boxes[0].left - left) < 0.02
-    assert 0.09 < page.boxes[0].top < page.boxes[0].bottom < 0.14
+    assert 0.09 < page.boxes[0].top < page.boxes[0].bottom < 0.15
 
 
 def test_attached_files_are_named_as_not_read() -> None:
