@@ -58,6 +58,9 @@ def _formats(options: argparse.Namespace) -> int:
         record["speed"] = {folder.name: formats.speed(folder) for folder in folders}
     markdown = report.formats_markdown(record)
     print(markdown)
+    if options.details:
+        report.save(options.details, "formats-details", record, markdown)
+    record["files"] = [formats.without_excerpts(result) for result in results]
     for path in report.save(options.out, options.what, record, markdown):
         print(path, file=sys.stderr)
     return 1 if any(formats.failures(result) for result in results) else 0
@@ -90,6 +93,7 @@ def _parser() -> argparse.ArgumentParser:
     reading.add_argument(
         "--speed", type=Path, action="append", metavar="DIR", help="folders to measure speed on"
     )
+    reading.add_argument("--details", type=Path, metavar="DIR", help="with excerpts of the files")
     reading.add_argument("--out", type=Path, default=Path("bench/results"), metavar="DIR")
     return parser
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from bench.format_child import Guard
-from bench.formats import Known, failures, known_files, read_in_process
+from bench.formats import Known, failures, known_files, read_in_process, without_excerpts
 
 from bench import format_checks
 from pincite.loaders import document_of_bytes
@@ -114,3 +114,8 @@ def test_files_are_those_of_the_manifest_or_all(tmp_path: Path):
     entry = {"path": "b.txt", "must_contain": ["x"], "expected_md": "a.txt"}
     (tmp_path / "manifest.json").write_text(json.dumps([entry, {"path": "gone.txt"}]))
     assert known_files(tmp_path) == [Known("b.txt", must_contain=("x",), expected="x")]
+
+
+def test_what_is_kept_counts_excerpts_instead_of_quoting_the_file():
+    result = {"path": "a", "checks": {"missing": [{"string": "secret"}], "recall": 90.0}}
+    assert without_excerpts(result) == {"path": "a", "checks": {"missing": 1, "recall": 90.0}}
