@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite import Answer, DocumentNotFound, Index, Refusal
+from pincite import Answer, DocumentNotFound, Index, Refusal, indexing
 from pincite.indexing import update
 from pincite.store import store_directory
 from pincite.store.schema import FILE_NAME
@@ -113,7 +113,7 @@ def test_a_run_that_was_killed_leaves_nothing_after_the_next(folder: Path) -> No
         from pathlib import Path
         from pincite.indexing import update
         from pincite.store.writer import Writer
-        def finish(self):
+        def finish(self, *, wipe):
             self._next_state()
             self._lexical_committed()
             # Out of memory into the log.
@@ -166,3 +166,17 @@ def test_no_word_stays_whatever_pages_it_was_moved_through(folder: Path) -> None
     earlier = tuple(f"qq{number:02}{round_}" for number in range(12) for round_ in range(3))
     assert left_in(folder / ".pincite", gone + earlier) == set()
     assert "qq013" in left_in(folder / ".pincite", ("qq013",))
+
+
+def test_in_a_large_index_a_question_does_not_wait_for_the_words_to_go(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexing, "_SOON_WRITTEN", 1)
+    update(folder)
+    (folder / "private" / "diary.txt").unlink()
+    with Index.open_or_build(folder) as index:
+        assert isinstance(index.ask("When is the zanzibarium meeting?"), Refusal)
+        assert not index.holds_nothing_else()
+        index.update()
+        assert index.holds_nothing_else()
+    assert left_in(folder / ".pincite") == set()

@@ -79,6 +79,9 @@ class Index:
         than `time_limit` seconds or `memory_limit` bytes to read is given up. What could not be
         read before for want of one of these is tried again when it is given.
 
+        Of documents that are gone, no word stays in the index; from a large one they are taken
+        by the next `update`, which takes longer. `holds_nothing_else` tells.
+
 
         `store` is the directory of the index; by default `.pincite` in the folder, or the user's
         cache where the folder cannot be written. While another process is writing, the last
@@ -93,7 +96,7 @@ class Index:
         )
         report = None
         try:
-            report = update(where, store=place, settings=settings, progress=progress)
+            report = update(where, store=place, settings=settings, hurry=True, progress=progress)
         except StoreBusy as busy:
             try:
                 return cls(_open(where, place), None, settings)

@@ -25,12 +25,17 @@ from pincite.store.forgetting import holds_nothing_else, is_forgotten
 from pincite.store.known import Known, KnownFile, KnownProblem, known_files
 from pincite.store.location import BESIDE, discard, store_directory, writable_directory
 from pincite.store.origin import check_origin
+from pincite.store.schema import FILE_NAME
 
 # Most questions find that nothing changed. What reads and writes, and all it is built on, takes
 # longer to load than they take to answer, and is loaded where there is something to read.
 if TYPE_CHECKING:
     from pincite.reading import Reading
     from pincite.store.writer import Writer
+
+
+_SOON_WRITTEN = 30_000_000
+"""Bytes of a catalogue that is written anew, with all that is derived from it, in 3 seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +75,7 @@ def update(
     settings: LoadSettings = DEFAULT,
     forget: Collection[str] = (),
     remember: Collection[str] = (),
+    hurry: bool = False,
     progress: ProgressCallback | None = None,
 ) -> IndexReport:
     """Bring the index of `folder` up to date, building it if there is none.
@@ -80,7 +86,8 @@ def update(
     removed, for what it says now is not known.
 
     Files and folders in `forget` are kept out from now on, until they are in `remember`. Of what
-    is removed nothing stays in the store, save the names of files to be kept out.
+    is removed nothing stays in the store, save the names of files to be kept out. In a `hurry`,
+    that is left to a later run where the index is large.
 
     Raises `FolderNotFound`; `NothingReadable`, after which an earlier index is empty;
     `StoreOfAnotherFolder`; `StoreBusy` if there is something to do while another process writes;
@@ -98,11 +105,11 @@ def update(
     is_noted = check_origin(directory, folder)
     listing = list_files(folder, without=(directory,))
     known = known_files(directory)
-    run = _Run(folder, listing, settings, frozenset(forget), frozenset(remember), progress)
+    run = _Run(folder, listing, settings, frozenset(forget), frozenset(remember), hurry, progress)
     plan = _plan(run, known)
     is_told = run.forgotten(known) != known.forgotten
     if known.state.generation and not plan.read and not plan.remove and not is_told:
-        _refresh(folder, directory, plan, known, is_noted=is_noted)
+        _refresh(run, directory, plan, known, is_noted=is_noted)
         state = known.state
         outcome = _Outcome([], list(plan.problems))
     else:
@@ -124,6 +131,7 @@ def update(
         unchanged=plan.unchanged,
         problems=_reported(problems, known, plan, outcome),
         text_bytes=outcome.text_bytes,
+        ignored=listing.ignored,
     )
 
 
@@ -136,11 +144,21 @@ class _Run:
     settings: LoadSettings
     forget: frozenset[str]
     remember: frozenset[str]
+    hurry: bool
     progress: ProgressCallback | None
 
     def forgotten(self, known: Known) -> frozenset[str]:
         """What is kept out from this run on."""
         return (known.forgotten | self.forget) - self.remember
+
+    def wipes(self, directory: Path) -> bool:
+        """Whether to write the whole store anew where something was removed from it."""
+        if not self.hurry:
+            return True
+        try:
+            return os.path.getsize(directory / FILE_NAME) <= _SOON_WRITTEN
+        except OSError:
+            return True
 
 
 def _plan(run: _Run, known: Known) -> Plan:
@@ -235,28 +253,34 @@ def _unchanged_stamp(path: Path, before: KnownFile) -> Stamp | None:
     return steady(stamp, path)
 
 
-def _refresh(folder: Path, directory: Path, plan: Plan, known: Known, *, is_noted: bool) -> None:
+def _refresh(run: _Run, directory: Path, plan: Plan, known: Known, *, is_noted: bool) -> None:
     """Write down what makes the next run quicker. Nothing is lost where that cannot be done."""
     is_noted = is_noted and _sorted(known.problems.values()) == list(plan.problems)
-    is_clean = holds_nothing_else(directory, known.state)
+    wipe = run.wipes(directory)
+    is_clean = not wipe or holds_nothing_else(directory, known.state)
     if is_noted and is_clean and not plan.restamp and lexical_is_sound(directory, known.state):
         return
     from pincite.store.writer import open_writer
 
     with suppress(StoreBusy, StoreNotWritable), open_writer(directory) as writer:
         if writer.known() == known:
-            _note(folder, writer, plan.restamp, plan.problems)
+            _note(run, writer, plan.restamp, plan.problems, wipe=wipe)
 
 
 def _note(
-    folder: Path, writer: Writer, restamp: Sequence[FoundFile], problems: Sequence[KnownProblem]
+    run: _Run,
+    writer: Writer,
+    restamp: Sequence[FoundFile],
+    problems: Sequence[KnownProblem],
+    *,
+    wipe: bool,
 ) -> IndexState:
     for file in restamp:
         writer.restamp(file.path, file.stamp)
-    writer.note_folder(folder)
+    writer.note_folder(run.folder)
     writer.note_problems(problems, loaders=_loaders())
     writer.repair_lexical()
-    return writer.finish()
+    return writer.finish(wipe=wipe)
 
 
 def _write(run: _Run, directory: Path, known: Known, plan: Plan) -> tuple[IndexState, _Outcome]:
@@ -290,7 +314,9 @@ def _write(run: _Run, directory: Path, known: Known, plan: Plan) -> tuple[IndexS
         if progress is not None and plan.read:
             progress(plan.bytes_total, plan.bytes_total, plan.read[-1].path)
         if known.state.generation or outcome.added:
-            return _note(folder, writer, plan.restamp, _sorted(outcome.problems)), outcome
+            problems = _sorted(outcome.problems)
+            wipe = run.wipes(directory)
+            return _note(run, writer, plan.restamp, problems, wipe=wipe), outcome
     discard(directory)
     return known.state, outcome
 

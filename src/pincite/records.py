@@ -313,6 +313,8 @@ class IndexReport:
     problems: tuple[Problem, ...]
     text_bytes: int
     """UTF-8 bytes of the text read in this run."""
+    ignored: int = 0
+    """Number of files and folders that `.gitignore` and `.pinciteignore` files leave out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -196,6 +196,7 @@ def _report(report: IndexReport) -> Json:
         "unchanged_count": report.unchanged,
         "problems": [_problem(problem) for problem in report.problems],
         "text_bytes": report.text_bytes,
+        "ignored_count": report.ignored,
         "pincite": _pincite(),
     }
 

@@ -156,6 +156,8 @@ def report_text(report: IndexReport, folder: str) -> str:
         if len(report.problems) > len(unread):
             counts += f", {len(report.problems) - len(unread)} only in part"
         line += f"; {counts}: {problems_command(folder)}"
+    if report.ignored:
+        line += f"; {report.ignored} left out by .gitignore and .pinciteignore"
     return line + "\n"
 
 

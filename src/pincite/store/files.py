@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pincite.records import Problem
+from pincite.store.ignoring import Rules, rules_of
 from pincite.store.schema import APPLICATION_ID, FILE_NAME, LEXICAL_NAME
 
 # Two writes so close together can leave the same time stamp, on file systems that count in
@@ -57,6 +58,8 @@ class Listing:
 
     files: tuple[FoundFile, ...]
     problems: tuple[Problem, ...]
+    ignored: int = 0
+    """Number of files and folders that ignore files leave out."""
 
 
 def stamp_of(path: Path | str) -> Stamp:
@@ -105,7 +108,8 @@ def sha256_of(path: Path | str) -> str:
 def list_files(folder: Path, *, without: Iterable[Path] = ()) -> Listing:
     """Every file of `folder` and the folders in it, save hidden ones and those in `without`.
 
-    A folder that holds an index is left out as well. Links to folders are not followed. A link to
+    What `.gitignore` and `.pinciteignore` files leave out is left out, as git understands them. A
+    folder that holds an index is left out as well. Links to folders are not followed. A link to
     a file counts as a file if it leads to one inside the folder that is not listed itself.
     Whatever else cannot be listed is a problem, not an error.
     """
@@ -114,9 +118,10 @@ def list_files(folder: Path, *, without: Iterable[Path] = ()) -> Listing:
     files: dict[str, FoundFile] = {}
     links: list[str] = []
     problems: dict[str, str] = {}
-    waiting = [""]
+    ignored = 0
+    waiting: list[tuple[str, Rules | None]] = [("", None)]
     while waiting:
-        prefix = waiting.pop()
+        prefix, above = waiting.pop()
         try:
             with os.scandir(os.path.join(top, prefix)) as found:
                 entries = list(found)
@@ -126,16 +131,21 @@ def list_files(folder: Path, *, without: Iterable[Path] = ()) -> Listing:
         holds_index = _holds_index(entries)
         if holds_index and prefix:
             continue
+        names = {entry.name for entry in entries}
+        rules, unread = rules_of(os.path.join(top, prefix), prefix, names, above)
+        problems.update(unread)
         for entry in entries:
             if entry.name.startswith(".") or (holds_index and entry.name in _STORED):
                 continue
             path = prefix + entry.name
             try:
-                if entry.is_symlink():
+                if rules and rules.leave_out(path, is_folder=entry.is_dir(follow_symlinks=False)):
+                    ignored += 1
+                elif entry.is_symlink():
                     links.append(path)
                 elif entry.is_dir():
                     if not left_out or os.path.realpath(entry.path) not in left_out:
-                        waiting.append(path + "/")
+                        waiting.append((path + "/", rules))
                 elif entry.is_file():
                     # Not entry.stat(): Windows leaves change time and file number out of it.
                     files[path] = FoundFile(path, stamp_of(entry.path))
@@ -151,6 +161,7 @@ def list_files(folder: Path, *, without: Iterable[Path] = ()) -> Listing:
     return Listing(
         files=tuple(files[path] for path in sorted(files)),
         problems=tuple(Problem(path, problems[path]) for path in sorted(problems)),
+        ignored=ignored,
     )
 
 

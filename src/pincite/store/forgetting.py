@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Collection, Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from pincite.records import IndexState
@@ -62,3 +64,25 @@ def holds_nothing_else(store: Path, state: IndexState) -> bool:
         )
     except OSError:
         return True
+
+
+def tidy(connection: sqlite3.Connection, store: Path, state: IndexState, *, wipe: bool) -> None:
+    """Remove what is of other generations than `state`, and fold the log into the database.
+
+    Readers of an older generation keep the files they hold; whoever comes later rebuilds. With
+    `wipe` the database is written anew. A failure changes nothing but the space used, and what
+    `holds_nothing_else` says.
+    """
+    lexical = store / LEXICAL_NAME
+    if lexical.is_dir():
+        for directory in sorted(lexical.iterdir()):
+            if directory.name.isdecimal() and directory.name != str(state.generation):
+                shutil.rmtree(directory, ignore_errors=True)
+    with suppress(sqlite3.OperationalError, OSError):
+        if wipe:
+            # SQLite overwrites what it deletes, but not where it moved it away from: pages that
+            # were split or joined may hold parts of it until all are written anew.
+            connection.execute("VACUUM")
+        busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if wipe and not busy:
+            (store / WIPING_NAME).unlink(missing_ok=True)
