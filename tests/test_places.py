@@ -109,6 +109,13 @@ def test_a_box_is_cut_to_the_words_by_the_edges_of_its_line() -> None:
     assert found.pages[0].boxes == (Box(0.3, 0.5, 0.7, 0.52),)
 
 
+def test_an_accent_printed_back_over_its_letter_does_not_narrow_the_box() -> None:
+    mark = Mark(0, 4, line(1, 1, 0.5), edges=(1000, 3000, 5000, 2000, 2500))
+    found = place_of([mark], 1, 4)
+    assert isinstance(found, PagePlace)
+    assert found.pages[0].boxes == (Box(0.2, 0.5, 0.5, 0.52),)
+
+
 def test_cells_of_one_row_keep_its_name_and_lose_that_of_the_column() -> None:
     fee = CellPlace("Prices", 2, 7, 2, 7, row="Desk lamp", column="Fee")
     days = CellPlace("Prices", 3, 7, 3, 7, row="Desk lamp", column="Days")

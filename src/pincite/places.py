@@ -440,9 +440,9 @@ def _cut(mark: Mark, start: int, end: int) -> Place:
     if not mark.edges:
         rest = None if end == mark.end else end - mark.start
         return _sliced(mark.place, start - mark.start, rest)
-    left = mark.edges[start - mark.start] / EDGE_SCALE
-    right = mark.edges[end - mark.start] / EDGE_SCALE
-    return _narrowed(mark.place, min(left, right), max(left, right))
+    # Accents are printed back over their letters, and some scripts run to the left.
+    edges = mark.edges[start - mark.start : end - mark.start + 1]
+    return _narrowed(mark.place, min(edges) / EDGE_SCALE, max(edges) / EDGE_SCALE)
 
 
 def _sliced(place: Place, start: int, end: int | None) -> Place:

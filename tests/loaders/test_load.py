@@ -7,6 +7,7 @@ import gzip
 import hashlib
 import os
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
@@ -161,11 +162,11 @@ def test_a_file_without_permission_says_what_to_do(
 ) -> None:
     (tmp_path / "secret.txt").write_text("Hidden.")
 
-    def refuse(path: Path) -> bytes:
+    def refuse(path: Path, mode: str) -> BinaryIO:
         raise PermissionError(13, "Permission denied", str(path))
 
     # The tests may run as root, whom no permission stops.
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr("pincite.loaders.open", refuse, raising=False)
     with pytest.raises(UnreadableDocument, match="no permission to read it: change"):
         load(tmp_path / "secret.txt", name="secret.txt")
 
