@@ -39,6 +39,8 @@ def test_speakers_part_paragraphs_and_stand_before_them() -> None:
     )
     assert made.text == "Ann Lee: Is it open?\n\nBo: Yes & no.\n"
     assert place(made, "Yes & no.") == TimePlace(2000, 3000, "Bo")
+    assert place(made, "Bo") == TimePlace(2000, 3000, "Bo")
+    assert lines(made)[1] == "Yes & no."
     assert "comment" in made.notes[0]
 
 

@@ -93,14 +93,20 @@ class Composer:
         level: int = 0,
         group: int = 0,
         marker: str = "",
+        lead: Iterable[Piece] = (),
     ) -> None:
-        """Add a block of `kind`; `marker` (`1. `, `- `) stands before its content."""
+        """Add a block of `kind`; `marker` (`1. `, `- `) stands before its content.
+
+        So does `lead`: words of the file that say whose the content is, such as a speaker's name.
+        """
         kept = _trimmed(pieces)
         if not kept:
             return
         self._separate(kind, group)
         start = self._length
         self._append(marker, None)
+        for words, place in lead:
+            self._append(words, place)
         content = self._length
         for words, place in kept:
             self._append(words, place)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pincite.loaders.composer import Composer, Piece
+from pincite.loaders.composer import Composer, Piece, Repeated
 from pincite.loaders.decoding import decoded_text
 from pincite.loaders.extracted import Extracted, LoadSettings
 from pincite.loaders.nodes import as_plain_text
@@ -182,8 +182,10 @@ def _add(composer: Composer, paragraph: list[_Line]) -> None:
         if pieces:
             pieces.append((" ", None))
         pieces.append((line.words, TimePlace(line.start, line.end, line.speaker)))
-    speaker = paragraph[0].speaker
-    composer.add(BlockKind.PARAGRAPH, pieces, marker=f"{speaker}: " if speaker else "")
+    first = paragraph[0]
+    named = Repeated(TimePlace(first.start, first.end, first.speaker))
+    lead: list[Piece] = [(first.speaker, named), (": ", None)] if first.speaker else []
+    composer.add(BlockKind.PARAGRAPH, pieces, lead=lead)
 
 
 def _milliseconds(clock: tuple[str | None, ...]) -> int:
