@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -82,6 +83,12 @@ def test_what_is_no_json_is_plain_text_with_a_note() -> None:
         made = structure(text)
         assert made.text == text
         assert "read as plain text" in made.notes[0], text
+
+
+def test_too_many_values_are_plain_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pincite.loaders.json_text.MOST_TOKENS", 20)
+    for text in (json.dumps(list(range(30))), '{"a": 1}\n' * 10):
+        assert "too many values" in structure(text).notes[0]
 
 
 def test_deep_nesting_ends() -> None:

@@ -38,6 +38,8 @@ _ESCAPE = re.compile(
 )
 _LETTER_ESCAPE = re.compile(r"\\u(?!00[0-7])[\da-fA-F]{4}")
 _SPACE_ESCAPES = ("\\n", "\\r", "\\t")
+MOST_TOKENS = MAXIMUM_VALUES * 3 // 2
+"""Keys, values and brackets; each takes about 600 bytes on the way."""
 _SHORT_LIST = 300
 _BREAK = re.compile(r" {4,}|(?<=[.:!?;]) {2,}(?=\S)| {2,}(?=[-*•#]|\d+[.)])")
 """Where an escaped line end parts paragraphs or items: two of them, a stop, a bullet."""
@@ -87,13 +89,16 @@ def _lines_or_plain(text: str, why: str) -> Extracted:
         bad += bool(line.strip()) and not good[-1]
     found = sum(map(bool, good))
     if found < 2 or bad * 10 > found:
-        return as_plain_text(text, f"is not valid JSON ({why})")
+        return as_plain_text(text, f"is not read as JSON ({why})")
     blanked = "".join(
         # As long as the line, so that every offset stays.
         good_line or re.sub(r"[^\r\n]", " ", line)
         for good_line, line in zip(good, lines, strict=True)
     )
-    tokens, _ = _tokens(blanked)
+    try:
+        tokens, _ = _tokens(blanked)
+    except NotStructured as error:
+        return as_plain_text(text, f"is not read as JSON ({error})")
     note = f"has {bad} line{'s' if bad > 1 else ''} that are no valid JSON, which cannot be quoted"
     return _Builder(text, tokens, is_sequence=True).build((note,))
 
@@ -148,7 +153,7 @@ def _tokens(text: str) -> tuple[list[_Token], int]:
             tokens.append((_Sign.VALUE, start, position))
         else:
             break
-        if len(tokens) > 4 * MAXIMUM_VALUES:
+        if len(tokens) > MOST_TOKENS:
             raise NotStructured("it holds too many values")
         count += not stack
         expected = "comma" if stack else "value"

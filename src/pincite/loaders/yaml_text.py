@@ -170,7 +170,9 @@ class _Builder:
         start, end = events[position - 1].start_mark.index, events[closing].end_mark.index
         self._comments(start, path)
         values: list[tuple[int, int, str]] = []
-        for key, value in zip(events[position:closing:2], events[position + 1 :: 2], strict=False):
+        for key, value in zip(
+            events[position:closing:2], events[position + 1 : closing : 2], strict=True
+        ):
             name = key.value.replace("~", "~0").replace("/", "~1")
             stop = max(key.end_mark.index, value.end_mark.index)
             values.append((key.start_mark.index, stop, f"{path}/{name}"))
