@@ -30,6 +30,9 @@ class Format:
 _TEXT = (
     Format("markdown", "1", "text/markdown", "markdown"),
     Format("plain", "1", "text/plain", "plain"),
+    Format("asciidoc", "1", "text/asciidoc", "asciidoc"),
+    Format("restructuredtext", "1", "text/x-rst", "restructured"),
+    Format("org", "1", "text/org", "org_mode"),
 )
 """Their text is the decoded file, which `load` sees to."""
 
