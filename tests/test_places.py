@@ -26,8 +26,10 @@ from pincite.places import (
     cell_name,
     pages_of,
     place_from_json,
+    place_from_row,
     place_of,
     place_to_json,
+    place_to_row,
     without_boxes,
 )
 
@@ -67,6 +69,11 @@ def test_the_markup_of_a_web_page_is_cut_to_the_words() -> None:
     assert place_of(marks, 4, 5) == at(104, 109)
     assert place_of(marks, 2, 7) == at(102, 111)
     assert place_of(marks, 6, 9) == at(110, 113)
+
+
+@pytest.mark.parametrize("place", EVERY_KIND, ids=lambda place: place.kind)
+def test_a_place_written_for_the_store_is_read_back(place: Place) -> None:
+    assert place_from_row(json.loads(json.dumps(place_to_row(place)))) == place
 
 
 @pytest.mark.parametrize("place", EVERY_KIND, ids=lambda place: place.kind)

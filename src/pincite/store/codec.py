@@ -15,7 +15,7 @@ from itertools import accumulate
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from pincite.places import Mark, place_from_json, place_to_json
+from pincite.places import Mark, place_from_row, place_to_row
 from pincite.protocols import FieldTerms
 from pincite.records import BlockKind, Passage, Sentence, Span
 from pincite.text.tokens import terms
@@ -251,8 +251,10 @@ def pack_marks(marks: Sequence[Mark], base: int) -> bytes:
         [
             mark.start - base,
             mark.end - mark.start,
-            place_to_json(mark.place),
-            [after - before for before, after in zip((0, *mark.edges), mark.edges, strict=False)],
+            place_to_row(mark.place),
+            [after - before for before, after in zip((0, *mark.edges), mark.edges, strict=False)]
+            if mark.edges
+            else 0,
             *([1] if mark.secondary else []),
         ]
         for mark in marks
@@ -273,8 +275,8 @@ def unpack_marks(blob: bytes, base: int) -> list[Mark]:
         Mark(
             base + start,
             base + start + size,
-            place_from_json(place),
-            tuple(accumulate(steps)),
+            place_from_row(place),
+            tuple(accumulate(steps)) if steps else (),
             secondary=bool(secondary),
         )
         for start, size, place, steps, *secondary in rows
