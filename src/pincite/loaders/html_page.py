@@ -9,18 +9,15 @@ from dataclasses import replace
 from pincite.loaders.html_flow import BETWEEN, Flow, Item, PageBlock, Run, Shown, Words
 from pincite.loaders.html_style import Styles, declarations, hides
 from pincite.loaders.html_tables import WIDEST, Cell, Row, Table, table_blocks
-from pincite.loaders.html_tokens import TokenKind, attributes_of, reference, tokens
+from pincite.loaders.html_tokens import TokenKind, attributes_of, tokens
 from pincite.loaders.html_tree import Element, Rule, Tree, rule_of
+from pincite.loaders.html_words import SPACES, collapsed, decoded, preformatted, trimmed
+from pincite.loaders.numerals import roman
 from pincite.records import BlockKind
 
 DEEPEST_TABLE = 30
 """Tables inside each other; those inside are read as what their cells hold."""
 
-_SPACES = " \t\n\r\f"
-_TO_SPACE = str.maketrans("\t\n\r\f", "    ")
-_REFERENCE = r"&(?:#(?:[0-9]++|[xX][0-9a-fA-F]++);?|[A-Za-z][A-Za-z0-9]{1,31}+;?)"
-_UNUSUAL = re.compile(rf" {{2,}}+|{_REFERENCE}|\xad")
-_UNUSUAL_PREFORMATTED = re.compile(rf"\r\n|{_REFERENCE}|\xad")
 _BREAK = ("  \n", BETWEEN, BETWEEN)
 """The two spaces say that the line end is meant, as in Markdown."""
 _MAY_HIDE = re.compile(r"hidden|style|class|id\s*=", re.I)
@@ -127,9 +124,9 @@ class PageReader:
     def _hide(self, element: Element, attributes: Mapping[str, str]) -> None:
         if element.flow.shown is not Shown.YES:
             return
-        declared = declarations(attributes["style"]) if "style" in attributes else {}
-        is_hidden = "hidden" in attributes or hides(declared)
-        if not is_hidden and self._styles and not _HIDING & declared.keys():
+        declared = declarations(attributes["style"]) if "style" in attributes else None
+        is_hidden = "hidden" in attributes or (declared is not None and hides(declared))
+        if not is_hidden and self._styles and not (declared and _HIDING & declared.keys()):
             is_hidden = self._styles.hide(element.name, attributes)
         if is_hidden or (element.name == "dialog" and "open" not in attributes):
             element.flow = replace(element.flow, shown=Shown.HIDDEN)
@@ -255,7 +252,9 @@ class PageReader:
         if top.name == "style":
             self._styles.read(self._source[start:end])
         elif top.flow.shown is Shown.YES and start < end:
-            self._add(self._source[start:end], start, end)
+            if not self._run:
+                self._run_of = top.block
+            self._run.append((self._source[start:end], start, end))
             self._ends_in_space = False
 
     def _text(self, start: int, end: int) -> None:
@@ -263,7 +262,7 @@ class PageReader:
         words = self._source[start:end]
         shown = top.flow.shown
         if self._tree.body is None and top.name in ("html", "head"):
-            if not words.strip(_SPACES):
+            if not words.strip(SPACES):
                 return
             self._tree.enter_body()
             top = self._tree.stack[-1]
@@ -275,84 +274,17 @@ class PageReader:
                 self.hidden_words += count
             elif top.name == "title" and not self._has_title and top.is_plain:
                 self._has_title = True
-                self.title = " ".join(_decoded(words).split())
+                self.title = " ".join(decoded(words).split())
             return
         if top.flow.is_preformatted:
-            self._preformatted(words, start)
-            return
-        if "\n" in words or "\t" in words or "\r" in words or "\f" in words:
-            words = words.translate(_TO_SPACE)
-        if self._ends_in_space and words.startswith(" "):
-            kept = words.lstrip(" ")
-            start = end - len(kept)
-            words = kept
-        if not words:
-            return
-        if "&" not in words and "  " not in words and "\xad" not in words:
-            self._add(words, start, end)
-            self._ends_in_space = words.endswith(" ")
-            return
-        self._collapsed(words, start, end)
-
-    def _collapsed(self, words: str, start: int, end: int) -> None:
-        """Text with spaces that are shown as one, and with character references."""
-        position = 0
-        pending = ""
-        pending_start = start
-        for found in _UNUSUAL.finditer(words):
-            at, stop = found.span()
-            pending += words[position:at]
-            if words[at] == " ":
-                shown = " "
-            elif words[at] == "&":
-                shown, stop = reference(words, at, stop)
-            else:
-                shown = ""
-            if shown == "\xad":
-                shown = ""
-            elif shown and shown in _SPACES:
-                ends_in_space = pending.endswith(" ") if pending else self._ends_in_space
-                shown = "" if ends_in_space else " "
-            position = stop
-            if not pending and not shown:
-                # Nothing is shown: it belongs to what is before, if that is in this text.
-                pending_start = start + stop
-                continue
-            pending += shown
-            self._add(pending, pending_start, start + stop)
-            self._ends_in_space = pending.endswith(" ")
-            pending = ""
-            pending_start = start + stop
-            if self._ends_in_space:
-                while position < len(words) and words[position] == " ":
-                    position += 1
-                    pending_start += 1
-        pending += words[position:]
-        if pending:
-            self._add(pending, pending_start, end)
-            self._ends_in_space = pending.endswith(" ")
-
-    def _preformatted(self, words: str, start: int) -> None:
-        position = 0
-        for found in _UNUSUAL_PREFORMATTED.finditer(words):
-            at, stop = found.span()
-            if words[at] == "&":
-                shown, stop = reference(words, at, stop)
-            else:
-                shown = "\n" if words[at] == "\r" else ""
-            if at == position and not shown:
-                position = stop
-                continue
-            self._add(words[position:at] + shown, start + position, start + stop)
-            position = stop
-        if position < len(words):
-            self._add(words[position:], start + position, start + len(words))
-        self._ends_in_space = False
-
-    def _add(self, words: str, start: int, end: int) -> None:
-        if not self._run:
-            self._run_of = self._tree.stack[-1].block
-        self._run.append((words, start, end))
+            found = preformatted(words, start)
+        else:
+            found = collapsed(words, start, end, after_space=self._ends_in_space)
+        if found:
+            if not self._run:
+                self._run_of = top.block
+            self._run += found
+            self._ends_in_space = found[-1][0].endswith(" ")
 
     def _flush(self) -> None:
         """Make a block of the words since the last one."""
@@ -398,37 +330,6 @@ class PageReader:
         self._terms = []
 
 
-def trimmed(words: list[Words]) -> list[Words]:
-    """`words` without white space at the ends, each still standing where it does."""
-    first, last = 0, len(words)
-    while first < last and not words[first][0].strip():
-        first += 1
-    while last > first and not words[last - 1][0].strip():
-        last -= 1
-    kept = words[first:last]
-    if kept:
-        text, start, end = kept[0]
-        lead = len(text) - len(text.lstrip())
-        if lead:
-            kept[0] = text[lead:], start + lead, end
-        text, start, end = kept[-1]
-        if text[-1].isspace():
-            text = text.rstrip()
-            kept[-1] = text, start, start + len(text)
-    return kept
-
-
-def _decoded(words: str) -> str:
-    parts: list[str] = []
-    position = 0
-    for found in _UNUSUAL.finditer(words):
-        if found.group().startswith("&"):
-            shown, stop = reference(words, found.start(), found.end())
-            parts += (words[position : found.start()], shown)
-            position = stop
-    return "".join((*parts, words[position:]))
-
-
 def _number(value: str, otherwise: int) -> int:
     value = value.strip()
     is_number = value.isascii() and value.removeprefix("-").isdigit() and len(value) < 10
@@ -443,16 +344,6 @@ def _ordinal(number: int, style: str) -> str:
             number, letter = divmod(number - 1, 26)
             letters = chr(ord(style) + letter) + letters
         return letters
-    if style in ("i", "I") and 0 < number < 4000:
-        roman = ""
-        for value, sign in _ROMAN:
-            count, number = divmod(number, value)
-            roman += sign * count
-        return roman if style == "i" else roman.upper()
+    if style in ("i", "I"):
+        return roman(number) if style == "i" else roman(number).upper()
     return str(number)
-
-
-_ROMAN = (
-    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"),
-    (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
-)  # fmt: skip
