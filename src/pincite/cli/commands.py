@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -18,16 +19,18 @@ from pincite.cli.output import (
     complain,
     indexing_progress,
     width,
+    write_error,
     write_json,
     write_text,
 )
 from pincite.cli.settings import load_settings, reading_options
 from pincite.index import Index
 from pincite.indexing import update
-from pincite.records import IndexReport, Refusal
+from pincite.records import IndexReport, Problem, Refusal
 from pincite.render import search_to_json, to_json
 from pincite.render.text import (
     answer_text,
+    changes_text,
     excerpt_text,
     info_text,
     not_read_text,
@@ -148,6 +151,41 @@ def forget_command(folder: Path, paths: tuple[str, ...], as_json: bool, store: P
                 f"that ends: run `pincite index {folder}` then"
             )
     return _report(report, folder, as_json)
+
+
+@commands.command("watch")
+@_folder
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    callback=_note_form(RECORD_LINES),
+    help="Print a record of each run as a line of JSON.",
+)
+@_store
+@reading_options
+def watch_command(folder: Path, as_json: bool, store: Path | None) -> int:
+    """Keep the index of FOLDER up to date while its files change, until Ctrl-C."""
+    # Nothing else needs the library that it is built on.
+    from pincite.watching import watch
+
+    _check_store(folder, store)
+    known: frozenset[Problem] = frozenset()
+    try:
+        for outcome in watch(folder, store=store, settings=load_settings(folder)):
+            if not isinstance(outcome, IndexReport):
+                complain(f"error: {outcome}; it is tried again")
+                write_error(str(outcome), RECORD_LINES if as_json else None)
+            elif as_json:
+                write_json(to_json(outcome), pretty=False)
+            else:
+                write_text(changes_text(outcome, known))
+                known = frozenset(outcome.problems)
+            sys.stdout.flush()
+    except KeyboardInterrupt:
+        # The way to end it, and no mishap.
+        return ANSWERED
+    return ANSWERED
 
 
 def _report(report: IndexReport, folder: Path, as_json: bool) -> int:

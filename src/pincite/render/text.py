@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from pincite.places import Place
 from pincite.records import (
@@ -159,6 +159,32 @@ def report_text(report: IndexReport, folder: str) -> str:
     if report.ignored:
         line += f"; {report.ignored} left out by .gitignore and .pinciteignore"
     return line + "\n"
+
+
+def changes_text(report: IndexReport, known: Collection[Problem] = ()) -> str:
+    """A line for each document added, changed or removed, and for each problem not in `known`.
+
+    Where there is none, how many documents there are.
+    """
+    lines = [
+        f"{word}: {visible_path(path)}"
+        for word, paths in (
+            ("added", report.added),
+            ("changed", report.changed),
+            ("removed", report.removed),
+        )
+        for path in paths
+    ]
+    lines += [
+        f"{'in part' if problem.is_partial else 'not read'}: {visible_path(problem.path)}: "
+        f"{one_line(problem.reason)}"
+        for problem in report.problems
+        if problem not in known
+    ]
+    if not lines:
+        total = len(report.added) + len(report.changed) + report.unchanged
+        lines = [f"{counted(total, 'document')} in the index (unchanged)"]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def not_read_text(count: int, folder: str) -> str:

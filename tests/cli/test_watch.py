@@ -1,0 +1,110 @@
+"""`pincite watch` as a person runs it: a process of its own, and files that really change."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from pincite import Index
+from pincite.render import load_schema
+from pincite.store import store_directory
+from pincite.store.writer import open_writer
+
+pytest.importorskip("watchfiles")
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
+
+Watcher = Callable[..., "subprocess.Popen[str]"]
+
+
+@pytest.fixture
+def watching(folder: Path) -> Iterator[Watcher]:
+    started: list[subprocess.Popen[str]] = []
+    timers: list[threading.Timer] = []
+
+    def start(*options: str) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "pincite", "watch", str(folder), *options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        started.append(process)
+        # A hang ends here, and the line waited for is missing.
+        timers.append(threading.Timer(240, process.kill))
+        timers[-1].start()
+        return process
+
+    yield start
+    for timer in timers:
+        timer.cancel()
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def next_line(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    return process.stdout.readline()
+
+
+def test_each_change_is_a_line_and_is_answered_from(watching: Watcher, folder: Path) -> None:
+    process = watching()
+    assert {next_line(process), next_line(process)} == {
+        "added: products/lamp.txt\n",
+        "added: returns.md\n",
+    }
+    (folder / "opera.txt").write_text("Beethoven composed the opera Fidelio.")
+    assert next_line(process) == "added: opera.txt\n"
+    with Index.open(folder) as index:
+        assert "Beethoven" in index.ask("Who composed the opera Fidelio?").text
+    (folder / "opera.txt").write_text("Mozart composed the opera Figaro.")
+    assert next_line(process) == "changed: opera.txt\n"
+    (folder / "new").mkdir()
+    (folder / "opera.txt").rename(folder / "new" / "opera.txt")
+    assert next_line(process) == "added: new/opera.txt\n"
+    assert next_line(process) == "removed: opera.txt\n"
+    (folder / ".pinciteignore").write_text("new\n")
+    assert next_line(process) == "removed: new/opera.txt\n"
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=120) == ("", "")
+    assert process.returncode == 0
+
+
+def test_as_json_each_run_is_a_record_on_a_line(watching: Watcher, folder: Path) -> None:
+    process = watching("--json")
+    validator = Draft202012Validator(load_schema("index-1"))
+    first = json.loads(next_line(process))
+    validator.validate(first)
+    (folder / "returns.md").unlink()
+    second = json.loads(next_line(process))
+    validator.validate(second)
+    assert (first["index"]["generation"], second["index"]["generation"]) == (1, 2)
+    assert second["removed"] == ["returns.md"]
+
+
+def test_while_another_process_writes_it_waits(watching: Watcher, folder: Path) -> None:
+    process = watching()
+    next_line(process), next_line(process)
+    with open_writer(store_directory(folder)):
+        (folder / "opera.txt").write_text("Beethoven composed the opera Fidelio.")
+        assert process.stderr is not None
+        assert "another process is writing" in process.stderr.readline()
+    assert next_line(process) == "added: opera.txt\n"
+
+
+def test_when_the_folder_goes_it_ends_and_says_so(watching: Watcher, folder: Path) -> None:
+    process = watching()
+    next_line(process), next_line(process)
+    shutil.rmtree(folder)
+    output = process.communicate(timeout=120)
+    assert process.returncode == 1
+    assert f"{folder} does not exist" in output[1]
