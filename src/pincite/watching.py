@@ -34,11 +34,6 @@ def watch(
     tried again. Ends when `stop` is set. Raises `FolderNotFound` when the folder is not there,
     also later, and `MissingExtra` without the library that listens to the file system.
     """
-    try:
-        from watchfiles import watch as changes_of
-    except ImportError as error:
-        raise MissingExtra("watching a folder", install="pip install 'pincite[watch]'") from error
-
     if not folder.is_dir():
         raise FolderNotFound(folder)
     is_of_interest = _filter(folder, store_directory(folder, store))
@@ -46,17 +41,8 @@ def watch(
     failure = ""
     is_due = True
     # It listens from before the first run on, so that no change is missed.
-    for changes in changes_of(
-        folder,
-        watch_filter=lambda _, path: is_of_interest(path),
-        debounce=_TOGETHER_MS,
-        rust_timeout=_LOOK_MS,
-        yield_on_timeout=True,
-        stop_event=stop,
-        raise_interrupt=True,
-        ignore_permission_denied=True,
-    ):
-        if not (changes or is_due):
+    for has_changed in _changes(folder, is_of_interest, stop):
+        if not (has_changed or is_due):
             if not folder.is_dir():
                 raise FolderNotFound(folder)
             continue
@@ -75,6 +61,37 @@ def watch(
         if last is None or is_news or report.problems != last.problems:
             yield report
         last = report
+
+
+def _changes(
+    folder: Path, is_of_interest: Callable[[str], bool], stop: threading.Event | None
+) -> Iterator[bool]:
+    """Again and again, whether something has changed since the last time."""
+    try:
+        from watchfiles import watch as changes_of
+        from watchfiles._rust_notify import WatchfilesRustInternalError
+    except ImportError as error:
+        raise MissingExtra("watching a folder", install="pip install 'pincite[watch]'") from error
+
+    has_missed = False
+    while True:
+        try:
+            for changes in changes_of(
+                folder,
+                watch_filter=lambda _, path: is_of_interest(path),
+                debounce=_TOGETHER_MS,
+                rust_timeout=_LOOK_MS,
+                yield_on_timeout=True,
+                stop_event=stop,
+                raise_interrupt=True,
+                ignore_permission_denied=True,
+            ):
+                yield bool(changes) or has_missed
+                has_missed = False
+            return
+        except WatchfilesRustInternalError:
+            # A name that is not UTF-8: the library gives up over it, and has to begin anew.
+            has_missed = True
 
 
 def _filter(folder: Path, store: Path) -> Callable[[str], bool]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -39,7 +40,7 @@ def watching(folder: Path) -> Iterator[Watcher]:
         )
         started.append(process)
         # A hang ends here, and the line waited for is missing.
-        timers.append(threading.Timer(240, process.kill))
+        timers.append(threading.Timer(120, process.kill))
         timers[-1].start()
         return process
 
@@ -75,8 +76,19 @@ def test_each_change_is_a_line_and_is_answered_from(watching: Watcher, folder: P
     (folder / ".pinciteignore").write_text("new\n")
     assert next_line(process) == "removed: new/opera.txt\n"
     process.send_signal(signal.SIGINT)
-    assert process.communicate(timeout=120) == ("", "")
+    assert process.communicate(timeout=60) == ("", "")
     assert process.returncode == 0
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="names are UTF-8 there")
+def test_a_name_in_no_encoding_does_not_end_it(watching: Watcher, folder: Path) -> None:
+    process = watching()
+    next_line(process), next_line(process)
+    with open(os.fsencode(folder) + b"/caf\xe9.txt", "w") as file:
+        file.write("The café opens at noon.")
+    assert next_line(process) == "added: caf\\udce9.txt\n"
+    (folder / "opera.txt").write_text("Beethoven composed the opera Fidelio.")
+    assert next_line(process) == "added: opera.txt\n"
 
 
 def test_as_json_each_run_is_a_record_on_a_line(watching: Watcher, folder: Path) -> None:
@@ -105,6 +117,6 @@ def test_when_the_folder_goes_it_ends_and_says_so(watching: Watcher, folder: Pat
     process = watching()
     next_line(process), next_line(process)
     shutil.rmtree(folder)
-    output = process.communicate(timeout=120)
+    output = process.communicate(timeout=60)
     assert process.returncode == 1
     assert f"{folder} does not exist" in output[1]
