@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pincite.loaders.asciidoc import structure
+from pincite.loaders.text.asciidoc import structure
 
 
 def blocks(text: str) -> list[tuple[str, str]]:

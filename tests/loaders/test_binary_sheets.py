@@ -8,8 +8,8 @@ import zipfile
 
 import pytest
 
-from pincite.loaders.binary_sheets import extract, shown
 from pincite.loaders.extracted import DEFAULT, Extracted, UnreadableContent
+from pincite.loaders.sheets.binary_sheets import extract, shown
 from pincite.places import place_of
 from pincite.render.places import place_text
 from tests.loaders.workbooks import workbook

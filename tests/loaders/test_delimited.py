@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pincite.loaders.delimited import extract, find_delimiter
 from pincite.loaders.extracted import DEFAULT, Extracted
+from pincite.loaders.sheets.delimited import extract, find_delimiter
 from pincite.places import place_of
 from pincite.render.places import place_text
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.loaders.extracted import DEFAULT, Extracted, UnreadableContent
-from pincite.loaders.html import decode_page, extract
+from pincite.loaders.web.html import decode_page, extract
 from pincite.places import ElementPlace, place_of
 from pincite.records import BlockKind
 
@@ -243,7 +243,7 @@ def test_a_page_without_words_for_its_size_is_reported() -> None:
 
 
 def test_a_page_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pincite.loaders.html.MAXIMUM_BYTES", 10)
+    monkeypatch.setattr("pincite.loaders.web.html.MAXIMUM_BYTES", 10)
     with pytest.raises(UnreadableContent, match="split it"):
         read("<p>eleven characters")
 

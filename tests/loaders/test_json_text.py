@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pincite.loaders.data.json_text import structure
 from pincite.loaders.extracted import Extracted
-from pincite.loaders.json_text import structure
 from pincite.places import NodePlace, place_of
 from pincite.records import BlockKind
 
@@ -86,7 +86,7 @@ def test_what_is_no_json_is_plain_text_with_a_note() -> None:
 
 
 def test_too_many_values_are_plain_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pincite.loaders.json_text.MOST_TOKENS", 20)
+    monkeypatch.setattr("pincite.loaders.data.json_text.MOST_TOKENS", 20)
     for text in (json.dumps(list(range(30))), '{"a": 1}\n' * 10):
         assert "too many values" in structure(text).notes[0]
 

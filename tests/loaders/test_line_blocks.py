@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.loaders import asciidoc, org_mode, restructured
 from pincite.loaders.extracted import DEFAULT, Extracted
 from pincite.loaders.formats import extract
+from pincite.loaders.text import asciidoc, org_mode, restructured
 
 READERS = [asciidoc.structure, org_mode.structure, restructured.structure]
 _LINES = (

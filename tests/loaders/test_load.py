@@ -12,7 +12,8 @@ from typing import BinaryIO
 import pytest
 
 from pincite.errors import UnreadableDocument
-from pincite.loaders import EXTRACTORS, load, plain
+from pincite.loaders import EXTRACTORS, load
+from pincite.loaders.text import plain
 from pincite.records import Document
 
 

@@ -7,7 +7,7 @@ from email.message import EmailMessage
 import pytest
 
 from pincite.loaders.extracted import DEFAULT, Extracted, UnreadableContent
-from pincite.loaders.mail import extract
+from pincite.loaders.mail.mail import extract
 from pincite.places import MessagePlace, place_of
 from pincite.records import BlockKind
 

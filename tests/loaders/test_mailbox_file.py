@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pincite.loaders.extracted import DEFAULT, Extracted
-from pincite.loaders.mailbox_file import extract
+from pincite.loaders.mail.mailbox_file import extract
 from pincite.places import MessagePlace, place_of
 
 ONE = b"From a@x.example Mon Jun  6 22:21:22 2005\nSubject: One\nMessage-ID: <1@x>\n\nFirst.\n\n"

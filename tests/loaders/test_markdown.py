@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.loaders import markdown
-from pincite.loaders.markdown import find_blocks, find_title, plain_words
-from pincite.loaders.regions import Region, RegionKind
+from pincite.loaders.text import markdown
+from pincite.loaders.text.markdown import find_blocks, find_title, plain_words
+from pincite.loaders.text.regions import Region, RegionKind
 from pincite.records import BlockKind
 
 H, P, L, TH, TR, C, Q, M = (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
+from pincite.loaders.data.notebook import extract
 from pincite.loaders.extracted import DEFAULT, Extracted
-from pincite.loaders.notebook import extract
 from pincite.places import NotebookPlace, place_of
 from pincite.records import BlockKind
 

@@ -8,7 +8,7 @@ import zipfile
 import pytest
 
 from pincite.loaders.extracted import DEFAULT, Extracted, UnreadableContent
-from pincite.loaders.ods import extract
+from pincite.loaders.sheets.ods import extract
 from pincite.places import place_of
 from pincite.render.places import place_text
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pincite.loaders.org_mode import structure
+from pincite.loaders.text.org_mode import structure
 
 
 def blocks(text: str) -> list[tuple[str, str]]:

@@ -10,7 +10,7 @@ import compressed_rtf
 import pytest
 
 from pincite.loaders.extracted import DEFAULT, Extracted, UnreadableContent
-from pincite.loaders.outlook import extract
+from pincite.loaders.mail.outlook import extract
 from pincite.places import MessagePlace, place_of
 from tests.loaders.compound_file import Storage, compound_file
 

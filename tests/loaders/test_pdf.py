@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.loaders import pdf
 from pincite.loaders.extracted import Extracted, LoadSettings, UnreadableContent
+from pincite.loaders.pdf import pdf
 from pincite.places import Page, PagePlace, place_of
 from pincite.records import BlockKind, Need
 from tests.loaders.pdf_files import FULL_PICTURE, make_pdf, print_at, print_lines

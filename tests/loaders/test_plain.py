@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.loaders.plain import find_blocks, find_title
+from pincite.loaders.text.plain import find_blocks, find_title
 from pincite.records import BlockKind
 
 H, P, L, TH, TR, Q, M = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pincite.loaders.restructured import structure
+from pincite.loaders.text.restructured import structure
 from pincite.records import BlockKind
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.loaders.source_code import structure
+from pincite.loaders.text.source_code import structure
 
 
 def parts(text: str, name: str) -> list[tuple[str, str]]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from pincite.loaders.data.subtitles import extract
 from pincite.loaders.extracted import DEFAULT, Extracted
-from pincite.loaders.subtitles import extract
 from pincite.places import TimePlace, place_of
 
 

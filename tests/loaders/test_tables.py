@@ -7,9 +7,9 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.loaders.cells import Area, Row, Sheet, one_line
 from pincite.loaders.composer import Composer
-from pincite.loaders.tables import add_sheet
+from pincite.loaders.sheets.cells import Area, Row, Sheet, one_line
+from pincite.loaders.sheets.tables import add_sheet
 from pincite.places import CellPlace
 
 words = st.sampled_from(

@@ -11,7 +11,8 @@ from collections.abc import Callable
 
 import pytest
 
-from pincite.loaders import compressed, formats, tar_archive
+from pincite.loaders import formats
+from pincite.loaders.archives import compressed, tar_archive
 from pincite.loaders.extracted import DEFAULT, Allowance, Extracted, LoadSettings, UnreadableContent
 from pincite.places import MemberPlace, place_of
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pincite.loaders.extracted import DEFAULT, Extracted, UnreadableContent
-from pincite.loaders.number_formats import shown
-from pincite.loaders.xlsx import extract
+from pincite.loaders.sheets.number_formats import shown
+from pincite.loaders.sheets.xlsx import extract
 from pincite.places import CellPlace, place_of
 from pincite.records import BlockKind
 from pincite.render.places import place_text
@@ -206,7 +206,7 @@ def test_a_formula_stands_with_its_value_and_without_one_is_reported() -> None:
 
 
 def test_too_many_cells_are_cut_with_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pincite.loaders.xlsx.MAXIMUM_CELLS", 5)
+    monkeypatch.setattr("pincite.loaders.sheets.xlsx.MAXIMUM_CELLS", 5)
     made = read(PRICES)
     assert lines(made)[-1] == "Prices | Item | Fee | Days"[9:]
     assert "more than 5 cells" in made.notes[0]

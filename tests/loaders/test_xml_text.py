@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from pincite.loaders.data.xml_text import extract, structure
 from pincite.loaders.extracted import DEFAULT, Extracted
-from pincite.loaders.xml_text import extract, structure
 from pincite.places import NodePlace, place_of
 from pincite.records import BlockKind
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from pincite.loaders.data.yaml_text import structure
 from pincite.loaders.extracted import Extracted
-from pincite.loaders.yaml_text import structure
 from pincite.places import NodePlace, place_of
 from pincite.records import BlockKind
 

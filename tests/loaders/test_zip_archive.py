@@ -10,9 +10,9 @@ from contextlib import suppress
 
 import pytest
 
-from pincite.loaders import zip_archive
+from pincite.loaders.archives import zip_archive
+from pincite.loaders.archives.zip_archive import extract
 from pincite.loaders.extracted import DEFAULT, Allowance, Extracted, LoadSettings, UnreadableContent
-from pincite.loaders.zip_archive import extract
 from pincite.places import MemberPlace, place_of
 from pincite.records import Need
 

@@ -74,8 +74,8 @@ def document_of_text(text: str, *, name: str) -> Document:
     The hash of the file is that of the text in UTF-8.
     """
     # Here and not above: with `EXTRACTORS` alone, `pincite ask` need not load them.
-    from pincite.loaders import markdown, plain
     from pincite.loaders.sniffing import MARKDOWN_SUFFIXES
+    from pincite.loaders.text import markdown, plain
 
     is_markdown = PurePosixPath(name).suffix.lower() in MARKDOWN_SUFFIXES
     form = FORMATS["markdown" if is_markdown else "plain"]

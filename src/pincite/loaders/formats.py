@@ -28,74 +28,77 @@ class Format:
 
 
 _TEXT = (
-    Format("markdown", "1", "text/markdown", "markdown"),
-    Format("plain", "1", "text/plain", "plain"),
-    Format("asciidoc", "1", "text/asciidoc", "asciidoc"),
-    Format("restructuredtext", "1", "text/x-rst", "restructured"),
-    Format("org", "1", "text/org", "org_mode"),
+    Format("markdown", "1", "text/markdown", "text.markdown"),
+    Format("plain", "1", "text/plain", "text.plain"),
+    Format("asciidoc", "1", "text/asciidoc", "text.asciidoc"),
+    Format("restructuredtext", "1", "text/x-rst", "text.restructured"),
+    Format("org", "1", "text/org", "text.org_mode"),
 )
 """Their text is the decoded file, which `load` sees to."""
 
 _WEB = (
-    Format("html", "1", "text/html", "html"),
-    Format("mhtml", "1", "multipart/related", "mhtml"),
-    Format("epub", "1", "application/epub+zip", "epub"),
+    Format("html", "1", "text/html", "web.html"),
+    Format("mhtml", "1", "multipart/related", "web.mhtml"),
+    Format("epub", "1", "application/epub+zip", "web.epub"),
 )
 
 _CONTAINERS = (
-    Format("eml", "1", "message/rfc822", "mail"),
-    Format("mbox", "1", "application/mbox", "mailbox_file"),
-    Format("msg", "1", "application/vnd.ms-outlook", "outlook"),
-    Format("zip", "1", "application/zip", "zip_archive"),
-    Format("tar", "1", "application/x-tar", "tar_archive"),
-    Format("compressed", "1", "application/octet-stream", "compressed"),
+    Format("eml", "1", "message/rfc822", "mail.mail"),
+    Format("mbox", "1", "application/mbox", "mail.mailbox_file"),
+    Format("msg", "1", "application/vnd.ms-outlook", "mail.outlook"),
+    Format("zip", "1", "application/zip", "archives.zip_archive"),
+    Format("tar", "1", "application/x-tar", "archives.tar_archive"),
+    Format("compressed", "1", "application/octet-stream", "archives.compressed"),
 )
 
 _OFFICE = (
-    Format("pdf", "1", "application/pdf", "pdf"),
+    Format("pdf", "1", "application/pdf", "pdf.pdf"),
     Format(
         "docx",
         "1",
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-        "docx",
+        "office.docx",
     ),
     Format(
         "pptx",
         "1",
         "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-        "pptx",
+        "office.pptx",
     ),
-    Format("odt", "1", "application/vnd.oasis.opendocument.text", "odf"),
-    Format("odp", "1", "application/vnd.oasis.opendocument.presentation", "odf"),
-    Format("rtf", "1", "application/rtf", "rtf"),
+    Format("odt", "1", "application/vnd.oasis.opendocument.text", "office.odf"),
+    Format("odp", "1", "application/vnd.oasis.opendocument.presentation", "office.odf"),
+    Format("rtf", "1", "application/rtf", "office.rtf"),
 )
 
 MAXIMUM_DEPTH = 3
 """Archives and messages inside of each other that are opened."""
 
 _SHEETS = (
-    Format("csv", "1", "text/csv", "delimited"),
-    Format("tsv", "1", "text/tab-separated-values", "delimited"),
+    Format("csv", "1", "text/csv", "sheets.delimited"),
+    Format("tsv", "1", "text/tab-separated-values", "sheets.delimited"),
     Format(
-        "xlsx", "1", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx"
+        "xlsx",
+        "1",
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        "sheets.xlsx",
     ),
-    Format("ods", "1", "application/vnd.oasis.opendocument.spreadsheet", "ods"),
-    Format("xls", "1", "application/vnd.ms-excel", "binary_sheets"),
+    Format("ods", "1", "application/vnd.oasis.opendocument.spreadsheet", "sheets.ods"),
+    Format("xls", "1", "application/vnd.ms-excel", "sheets.binary_sheets"),
 )
 
 _DATA = (
-    Format("code", "1", "text/plain", "source_code"),
-    Format("json", "1", "application/json", "json_text"),
-    Format("jsonl", "1", "application/jsonl", "json_text"),
-    Format("yaml", "1", "application/yaml", "yaml_text"),
-    Format("xml", "1", "application/xml", "xml_text"),
+    Format("code", "1", "text/plain", "text.source_code"),
+    Format("json", "1", "application/json", "data.json_text"),
+    Format("jsonl", "1", "application/jsonl", "data.json_text"),
+    Format("yaml", "1", "application/yaml", "data.yaml_text"),
+    Format("xml", "1", "application/xml", "data.xml_text"),
 )
 """Their text is the decoded file as well, with a block for each value or stretch of code."""
 
 _SPEECH = (
-    Format("ipynb", "1", "application/x-ipynb+json", "notebook"),
-    Format("srt", "1", "application/x-subrip", "subtitles"),
-    Format("vtt", "1", "text/vtt", "subtitles"),
+    Format("ipynb", "1", "application/x-ipynb+json", "data.notebook"),
+    Format("srt", "1", "application/x-subrip", "data.subtitles"),
+    Format("vtt", "1", "text/vtt", "data.subtitles"),
 )
 
 FORMATS: dict[str, Format] = {
@@ -162,6 +165,6 @@ def extract(data: bytes, name: str, settings: LoadSettings) -> tuple[Format, Ext
 
 def _decrypted(data: bytes, settings: LoadSettings) -> bytes:
     # Few folders hold such files, and the library behind it takes long to load.
-    from pincite.loaders.encrypted_office import decrypted
+    from pincite.loaders.office.encrypted_office import decrypted
 
     return decrypted(data, settings)

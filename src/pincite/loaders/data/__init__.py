@@ -1,0 +1,1 @@
+"""Structured data, notebooks and subtitles."""

@@ -1,0 +1,1 @@
+"""Word, PowerPoint, OpenDocument and RTF."""

@@ -1,0 +1,397 @@
+"""One page of a PDF as a reader sees it: stretches of print with their places, what is hidden.
+
+Lengths are in points on the page as it is shown: cropped, turned, y downwards from the top left.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pypdfium2.raw as pdfium
+
+from pincite.loaders.pdf.pdf_calls import read_boxes, read_codes, read_objects
+from pincite.loaders.pdf.pdf_drawing import drawn
+from pincite.loaders.pdf.pdf_styles import Style, styles_of
+from pincite.places import EDGE_SCALE
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+SOFT_HYPHEN = "\u00ad"
+"""Stands at a line end where the print has a hyphen."""
+MAXIMUM_CHARACTERS = 400_000
+"""On one page; what is beyond is not read."""
+
+_LIGATURES = {
+    "\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl",
+    "\ufb05": "ſt", "\ufb06": "st",
+}  # fmt: skip
+_PDFIUM_HYPHEN = 0xFFFE
+_SEEN = 16
+"""Of 255: what differs less from its ground is not seen."""
+_SMALLEST = 0.9
+"""Points; print lower than this is not seen."""
+_EDGES = np.array(range(EDGE_SCALE + 1), dtype=object)
+"""Shared, so that an edge costs a document a pointer and no number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """How the units of a page become points on the page as shown."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+    turns: int
+    """Quarters clockwise."""
+
+    @property
+    def width(self) -> float:
+        return self.top - self.bottom if self.turns % 2 else self.right - self.left
+
+    @property
+    def height(self) -> float:
+        return self.right - self.left if self.turns % 2 else self.top - self.bottom
+
+    def shown(self, boxes: npt.NDArray[np.float32]) -> Floats:
+        """Left, top, right, bottom as shown, for rows of left, top, right, bottom (y upwards)."""
+        left, top, right, bottom = boxes.astype(np.float64).T
+        if self.turns == 1:
+            sides = bottom - self.bottom, left - self.left, top - self.bottom, right - self.left
+        elif self.turns == 2:
+            sides = self.right - right, bottom - self.bottom, self.right - left, top - self.bottom
+        elif self.turns == 3:
+            sides = self.top - top, self.right - right, self.top - bottom, self.right - left
+        else:
+            sides = left - self.left, self.top - top, right - self.left, self.top - bottom
+        return np.stack(sides, axis=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A part of a fragment with its own rectangle, where edges cannot cut that of the whole."""
+
+    start: int
+    end: int
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """A stretch of print on one line, without wide gaps."""
+
+    text: str
+    edges: tuple[int, ...]
+    """As in `Mark`; empty where the words say the places."""
+    words: tuple[Word, ...]
+    left: float
+    top: float
+    right: float
+    bottom: float
+    """As seen by one who reads along the print: of turned print not as the page is shown."""
+    size: float
+    """Of the font of most characters."""
+    is_bold: bool
+    row: int
+    """Fragments that follow each other side by side on one line share a number."""
+    turn: int = 0
+    """Quarters that the print is turned anticlockwise; 4 for print that is aslant."""
+
+
+@dataclass(slots=True)
+class PageText:
+    """What is on one page."""
+
+    number: int
+    label: str
+    width: float
+    height: float
+    fragments: list[Fragment]
+    """In the order of the file."""
+    hidden: Counter[str] = field(default_factory=Counter)
+    """Characters left out, by reason."""
+    is_recognised: bool = False
+    """The text was read from a picture of the page, by whoever made the file or here."""
+    is_picture: bool = False
+    """A picture fills the page, and there is next to no text."""
+
+
+def frame_of(page: Any) -> Frame:
+    """The part of `page` that is shown, and how it is turned."""
+    box = pdfium.FS_RECTF()
+    pdfium.FPDF_GetPageBoundingBox(page, box)
+    return Frame(box.left, box.bottom, box.right, box.top, pdfium.FPDFPage_GetRotation(page) % 4)
+
+
+def read_page(page: Any, text_page: Any, number: int, label: str) -> PageText:
+    """The text on a page that is open in pdfium."""
+    frame = frame_of(page)
+    result = PageText(number, label, frame.width, frame.height, [])
+    count = min(pdfium.FPDFText_CountChars(text_page), MAXIMUM_CHARACTERS)
+    if count <= 0 or frame.width <= 0 or frame.height <= 0:
+        result.is_picture = picture_share(page, frame) > 0.5
+        return result
+    codes = read_codes(text_page, count)
+    boxes = frame.shown(read_boxes(text_page, count))
+    objects = read_objects(text_page, count)
+    styles, style_of = styles_of(text_page, objects, frame.turns)
+    is_space = _is_space(codes)
+    ink = ~is_space & (codes >= 0x20) & (codes != 0xFFFF)
+    _drop_hidden(page, frame, result, boxes, styles, style_of, ink)
+    if not ink.any():
+        result.is_picture = picture_share(page, frame) > 0.5
+        return result
+    if int(ink.sum()) < 40 and not result.is_recognised:
+        result.is_picture = picture_share(page, frame) > 0.5
+    angles = np.array([style.angle for style in styles])[style_of]
+    turns = np.rint(angles / 90).astype(np.int64) % 4
+    turns[np.abs(angles - np.rint(angles / 90) * 90) > 5] = 4
+    for turn in sorted(set(turns[ink].tolist())):
+        chosen = ink & (turns == turn)
+        _add_fragments(result, codes, boxes, styles, style_of, chosen, is_space, turn)
+    return result
+
+
+def picture_share(page: Any, frame: Frame) -> float:
+    """How much of the page its largest picture covers."""
+    largest = 0.0
+    sides = [ctypes.c_float() for _ in range(4)]
+    for index in range(min(pdfium.FPDFPage_CountObjects(page), 2_000)):
+        item = pdfium.FPDFPage_GetObject(page, index)
+        if pdfium.FPDFPageObj_GetType(item) not in (
+            pdfium.FPDF_PAGEOBJ_IMAGE,
+            pdfium.FPDF_PAGEOBJ_FORM,
+        ):
+            continue
+        if pdfium.FPDFPageObj_GetBounds(item, *sides):
+            left, bottom, right, top = (side.value for side in sides)
+            width = min(right, frame.right) - max(left, frame.left)
+            height = min(top, frame.top) - max(bottom, frame.bottom)
+            if width > 0 and height > 0:
+                largest = max(largest, width * height)
+    return largest / max(frame.width * frame.height, 1.0)
+
+
+def _is_space(codes: npt.NDArray[np.uint32]) -> Bools:
+    found: Bools = (
+        (codes == 0x20)
+        | ((codes >= 9) & (codes <= 13))
+        | (codes == 0xA0)
+        | ((codes >= 0x2000) & (codes <= 0x200B))
+        | (codes == 0x202F)
+        | (codes == 0x3000)
+        | (codes == 0x85)
+        | (codes == 0x2028)
+        | (codes == 0x2029)
+    )
+    return found
+
+
+def _drop_hidden(
+    page: Any,
+    frame: Frame,
+    result: PageText,
+    boxes: Floats,
+    styles: list[Style],
+    style_of: Ints,
+    ink: Bools,
+) -> None:
+    """Take out of `ink` what a reader does not see, and count it."""
+    left, top, right, bottom = boxes.T
+    outside = ink & ((right < 0) | (left > frame.width) | (bottom < 0) | (top > frame.height))
+    _drop(result, ink, outside, "outside the page")
+    tiny = ink & (np.maximum(right - left, bottom - top) < _SMALLEST)
+    _drop(result, ink, tiny, "too small to be seen")
+    if any(style.is_invisible for style in styles):
+        invisible = ink & np.array([style.is_invisible for style in styles])[style_of]
+        count = int(invisible.sum())
+        if count and 2 * count > int(ink.sum()) and picture_share(page, frame) > 0.5:
+            result.is_recognised = True
+        else:
+            _drop(result, ink, invisible, "invisible")
+    if any(style.is_pale for style in styles):
+        pale = ink & np.array([style.is_pale for style in styles])[style_of]
+        if pale.any():
+            _drop(result, ink, pale & _is_blank(page, frame, boxes, pale), "white on white")
+
+
+def _drop(result: PageText, ink: Bools, chosen: Bools, reason: str) -> None:
+    count = int(chosen.sum())
+    if count:
+        result.hidden[reason] += count
+        ink &= ~chosen
+
+
+def _is_blank(page: Any, frame: Frame, boxes: Floats, chosen: Bools) -> Bools:
+    """Which of the chosen characters leave nothing to be seen when the page is drawn."""
+    scale = min(2.0, 1_600 / max(frame.width, frame.height))
+    pixels = drawn(page, round(frame.width * scale), round(frame.height * scale))
+    blank = np.zeros(len(boxes), dtype=np.bool_)
+    if pixels is None:
+        return blank
+    scaled = np.rint(boxes * scale).astype(np.int64)
+    for index in np.flatnonzero(chosen).tolist():
+        x0, y0, x1, y1 = scaled[index].tolist()
+        part = pixels[max(y0, 0) : max(y1, y0 + 1), max(x0, 0) : max(x1, x0 + 1)].astype(np.int16)
+        blank[index] = part.size == 0 or int((part.max((0, 1)) - part.min((0, 1))).max()) < _SEEN
+    return blank
+
+
+def _add_fragments(
+    result: PageText,
+    codes: npt.NDArray[np.uint32],
+    boxes: Floats,
+    styles: list[Style],
+    style_of: Ints,
+    chosen: Bools,
+    is_space: Bools,
+    turn: int,
+) -> None:
+    """Cut the chosen characters where a line of print ends or has a wide gap."""
+    along = _along(boxes, turn, result.width, result.height)
+    index = np.flatnonzero(chosen)
+    left, top, right, bottom = along[index].T
+    sizes = np.array([style.size for style in styles])[style_of[index]]
+    bolds = np.array([style.is_bold for style in styles])[style_of[index]]
+    heights = np.maximum(bottom - top, 0.1)
+    is_rtl = _is_right_to_left(codes[index])
+    overlap = np.minimum(bottom[:-1], bottom[1:]) - np.maximum(top[:-1], top[1:])
+    new_row = overlap < 0.3 * np.minimum(heights[:-1], heights[1:])
+    em = np.maximum(np.minimum(sizes[:-1], sizes[1:]), 1.0)
+    back = left[:-1] - right[1:]
+    forth = left[1:] - right[:-1]
+    gap = np.maximum(forth, back)
+    new_row |= (back > 1.0 * em) & ~(is_rtl[:-1] & is_rtl[1:])
+    new_cell = new_row | (gap > 1.6 * em)
+    # A space: one that is written, or a line end made up by pdfium where there is a gap.
+    positions = np.cumsum(is_space)
+    spaced = positions[index[1:]] > positions[index[:-1]]
+    spaced &= ~new_cell & ((gap > 0.12 * em) | (codes[index[1:] - 1] == 0x20))
+    cuts = [0, *(np.flatnonzero(new_cell) + 1).tolist(), len(index)]
+    rows = np.concatenate(([0], np.cumsum(new_row)))
+    first_row = result.fragments[-1].row + 1 if result.fragments else 0
+    hyphen = codes[index] == _PDFIUM_HYPHEN
+    shown = codes[index].astype("<u4")
+    shown[hyphen] = ord(SOFT_HYPHEN)
+    shown[((shown >= 0xD800) & (shown < 0xE000)) | (shown > 0x10FFFF)] = 0xFFFD
+    # One place more after each character that a space follows.
+    before = np.concatenate(([0], np.cumsum(spaced)))
+    place = np.arange(len(index)) + before
+    total = len(index) + int(before[-1])
+    text = np.full(total, 0x20, dtype="<u4")
+    text[place] = shown
+    scale = EDGE_SCALE / result.width
+    edges = np.zeros(total, dtype=np.float64)
+    edges[place] = left
+    gaps = np.flatnonzero(spaced)
+    edges[place[gaps] + 1] = right[gaps]
+    letters = text.tobytes().decode("utf-32-le")
+    whole = _EDGES[np.clip(np.rint(edges * scale), 0, EDGE_SCALE).astype(np.int64)].tolist()
+    ends = _EDGES[np.clip(np.rint(right * scale), 0, EDGE_SCALE).astype(np.int64)].tolist()
+    places = place.tolist()
+    starts = cuts[:-1]
+    lefts = np.minimum.reduceat(left, starts).tolist()
+    tops = np.minimum.reduceat(top, starts).tolist()
+    rights = np.maximum.reduceat(right, starts).tolist()
+    bottoms = np.maximum.reduceat(bottom, starts).tolist()
+    middle_sizes = sizes[(np.array(starts) + np.array(cuts[1:])) // 2].tolist()
+    bold_counts = np.add.reduceat(bolds.astype(np.int64), starts).tolist()
+    has_words = np.logical_or.reduceat(is_rtl, starts).tolist()
+    for number, (start, end) in enumerate(pairwise(cuts)):
+        first, last = places[start], places[end - 1] + 1
+        words: tuple[Word, ...] = ()
+        cut_edges: tuple[int, ...] = ()
+        piece = letters[first:last]
+        if turn or has_words[number]:
+            words = _words(piece, place[start:end] - first, boxes[index[start:end]])
+        else:
+            cut_edges = (*whole[first:last], ends[end - 1])
+        if not piece.isascii():
+            piece, cut_edges, words = _without_ligatures(piece, cut_edges, words)
+        result.fragments.append(
+            Fragment(
+                piece,
+                cut_edges,
+                words,
+                lefts[number],
+                tops[number],
+                rights[number],
+                bottoms[number],
+                middle_sizes[number],
+                bold_counts[number] > 0.9 * (end - start),
+                first_row + int(rows[start]),
+                turn,
+            )
+        )
+
+
+def _along(boxes: Floats, turn: int, width: float, height: float) -> Floats:
+    """The boxes as seen by one who reads text that is turned `turn` quarters anticlockwise."""
+    left, top, right, bottom = boxes.T
+    if turn == 1:
+        return np.stack((height - bottom, left, height - top, right), axis=1)
+    if turn == 2:
+        return np.stack((width - right, height - bottom, width - left, height - top), axis=1)
+    if turn == 3:
+        return np.stack((top, width - right, bottom, width - left), axis=1)
+    return boxes
+
+
+def _is_right_to_left(codes: npt.NDArray[np.uint32]) -> Bools:
+    found: Bools = (
+        ((codes >= 0x590) & (codes < 0x900))
+        | ((codes >= 0xFB1D) & (codes < 0xFE00))
+        | ((codes >= 0xFE70) & (codes < 0xFF00))
+    )
+    return found
+
+
+def _words(piece: str, place: Ints, sides: Floats) -> tuple[Word, ...]:
+    """The words of `piece`, whose characters stand at `place` in it and at `sides` in print."""
+    words: list[Word] = []
+    start = 0
+    for end in range(1, len(place) + 1):
+        if end == len(place) or place[end] != place[end - 1] + 1:
+            part = sides[start:end]
+            words.append(
+                Word(
+                    int(place[start]), int(place[end - 1]) + 1,
+                    float(part[:, 0].min()), float(part[:, 1].min()),
+                    float(part[:, 2].max()), float(part[:, 3].max()),
+                )
+            )  # fmt: skip
+            start = end
+    return tuple(words)
+
+
+def _without_ligatures(
+    piece: str, edges: tuple[int, ...], words: tuple[Word, ...]
+) -> tuple[str, tuple[int, ...], tuple[Word, ...]]:
+    """Ligatures written out, each letter with its part of the width."""
+    if _LIGATURES.keys().isdisjoint(piece):
+        return piece, edges, words
+    letters: list[str] = []
+    new_edges: list[int] = []
+    new_place = [0]
+    for number, letter in enumerate(piece):
+        written = _LIGATURES.get(letter, letter)
+        letters.append(written)
+        new_place.append(new_place[-1] + len(written))
+        if edges:
+            left, right = edges[number], edges[number + 1]
+            new_edges += (left + (right - left) * k // len(written) for k in range(len(written)))
+    moved = tuple(
+        Word(new_place[w.start], new_place[w.end], w.left, w.top, w.right, w.bottom) for w in words
+    )
+    return "".join(letters), (*new_edges, edges[-1]) if edges else (), moved

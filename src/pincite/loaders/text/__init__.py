@@ -1,0 +1,1 @@
+"""Plain text, Markdown, light markup and source code: text that is the file itself."""
