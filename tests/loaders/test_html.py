@@ -242,6 +242,13 @@ def test_a_page_without_words_for_its_size_is_reported() -> None:
     assert "only 8 characters" in made.notes[0]
 
 
+def test_a_page_of_too_many_pieces_is_read_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pincite.loaders.html_page.MOST_STRETCHES", 2)
+    made = read("<p>One</p><p>Two</p><p>Three</p><p>Four</p>")
+    assert made.text == "One\n\nTwo\n\nThree\n"
+    assert "read only in part: the first 32 characters of its source of 43" in made.notes[0]
+
+
 def test_a_page_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pincite.loaders.web.html.MAXIMUM_BYTES", 10)
     with pytest.raises(UnreadableContent, match="split it"):

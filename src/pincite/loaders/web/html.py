@@ -155,6 +155,11 @@ def _notes(reader: PageReader, length: int, source_length: int) -> tuple[str, ..
             f"only {length} characters of words in {source_length}: if the page shows more, a "
             "script puts it there; save the page from a browser once it is shown"
         )
+    if reader.read_until < source_length:
+        notes.append(
+            f"read only in part: the first {reader.read_until:,} characters of its source of "
+            f"{source_length:,}, which hold as many pieces as are read of one page; split it"
+        )
     if reader.hidden_words:
         notes.append(
             f"{reader.hidden_words} words that the page does not show were left out, the first at "

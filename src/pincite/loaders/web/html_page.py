@@ -15,6 +15,9 @@ from pincite.loaders.web.html_tree import Element, Rule, Tree, rule_of
 from pincite.loaders.web.html_words import SPACES, collapsed, decoded, preformatted, trimmed
 from pincite.records import BlockKind
 
+MOST_STRETCHES = 500_000
+"""Stretches of text between tags, in blocks, that are read of one page: some 30 MB of most pages,
+and up to ten seconds and 600 MB."""
 DEEPEST_TABLE = 30
 """Tables inside each other; those inside are read as what their cells hold."""
 
@@ -43,7 +46,10 @@ class PageReader:
         """The addresses of the pages in frames that are shown."""
         self.hidden_at = -1
         """Where in the source the first hidden words stand; -1 if there are none."""
+        self.read_until = len(source)
+        """Where in the source reading ended: before its end if there was too much."""
         self._source = source
+        self._stretches = 0
         self._is_xml = is_xml
         self._styles = Styles()
         self._has_title = False
@@ -80,6 +86,9 @@ class PageReader:
                 is_open = self._start(name, attributes)
                 if is_open and kind is TokenKind.EMPTY and self._is_xml:
                     tree.end(name)
+            if self._stretches > MOST_STRETCHES:
+                self.read_until = end
+                break
         tree.close_all()
         self._flush()
         self._emit_terms()
@@ -292,6 +301,7 @@ class PageReader:
         if not self._run:
             return
         words, element = trimmed(self._run), self._run_of
+        self._stretches += len(words)
         self._run = []
         if not words or element is None:
             return
