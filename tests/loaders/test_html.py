@@ -243,7 +243,7 @@ def test_a_page_without_words_for_its_size_is_reported() -> None:
 
 
 def test_a_page_of_too_many_pieces_is_read_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pincite.loaders.html_page.MOST_STRETCHES", 2)
+    monkeypatch.setattr("pincite.loaders.web.html_page.MOST_STRETCHES", 2)
     made = read("<p>One</p><p>Two</p><p>Three</p><p>Four</p>")
     assert made.text == "One\n\nTwo\n\nThree\n"
     assert "read only in part: the first 32 characters of its source of 43" in made.notes[0]
