@@ -23,6 +23,7 @@ from pincite.errors import (
     StoreNotWritable,
     StoreOfAnotherFolder,
     StoreTooNew,
+    TextChanged,
     UnreadableDocument,
 )
 from pincite.index import Index
@@ -108,6 +109,7 @@ __all__ = [
     "StoreNotWritable",
     "StoreOfAnotherFolder",
     "StoreTooNew",
+    "TextChanged",
     "TimePlace",
     "Turn",
     "UnreadableDocument",

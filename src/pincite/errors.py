@@ -5,7 +5,8 @@ PinciteError
 │   ├── FolderNotFound        the path is missing or is not a folder
 │   ├── NothingReadable       no file in it could be read as a document
 │   └── DocumentNotFound      a path or citation names no document of the index
-│       └── PlaceNotFound     the document is there, and has no such line or characters
+│       ├── PlaceNotFound     the document is there, and has no such line or characters
+│       └── TextChanged       a citation is of another text of the document than there is now
 ├── UnreadableDocument        one file could not be read (never stops a folder)
 ├── StoreError
 │   ├── StoreNotFound         asked to open an index that was never built
@@ -89,6 +90,25 @@ class PlaceNotFound(DocumentNotFound):
         else:
             held = f"{path} has {line_count} line{'' if line_count == 1 else 's'}"
         self.args = (f"no place {locator!r} in the index of {folder}: {held}",)
+
+
+class TextChanged(DocumentNotFound):
+    """A citation of a text of the document that is no longer the one in the index.
+
+    `was` and `now` name what read it, with the version: where they differ the file may be the
+    same, and its words stand elsewhere in the text.
+    """
+
+    def __init__(self, locator: str, *, path: str, folder: Path, was: str, now: str) -> None:
+        super().__init__(locator, folder=folder)
+        self.path = path
+        self.was = was
+        self.now = now
+        if was == now:
+            why = f"{path} says something else now than when it was cited"
+        else:
+            why = f"{path} was read by {was} when it was cited, and by {now} now"
+        self.args = (f"the place cited cannot be shown: {why}: ask again",)
 
 
 class UnreadableDocument(PinciteError):

@@ -16,6 +16,7 @@ from pincite.errors import (
     PlaceNotFound,
     StoreBusy,
     StoreNotFound,
+    TextChanged,
 )
 from pincite.indexing import update
 from pincite.loaders.extracted import DEFAULT, LoadSettings
@@ -23,6 +24,7 @@ from pincite.protocols import ProgressCallback
 from pincite.records import (
     Answer,
     Excerpt,
+    Extraction,
     IndexInfo,
     IndexReport,
     IndexState,
@@ -221,23 +223,29 @@ class Index:
             paths = [document.path for document in snapshot.documents()]
             return tuple(snapshot.changed_since_indexed(paths))
 
-    def show(self, locator: str) -> Excerpt:
+    def show(self, locator: str, *, text: Extraction | None = None) -> Excerpt:
         """The passages around `PATH`, `PATH:LINE`, `PATH:LINE-LINE` or `PATH#char=START,END`.
 
         Characters are counted as in a citation's position (RFC 5147 writes them this way).
         `DocumentNotFound` when the index has no such document, or the document no such place.
+
+        With the `text` of a citation, its place is shown only where the document still has that
+        text, byte for byte, and `TextChanged` is raised where it has another one.
         """
         with self._catalogue.snapshot() as snapshot:
             name, lines, span = _place(locator, lambda name: snapshot.source(name) is not None)
             path = _path(name, snapshot, self.folder)
             known = snapshot.source(path)
+            if known is not None and text is not None and text.sha256 != known[1].sha256:
+                was, now = (f"{one.extractor} {one.extractor_version}" for one in (text, known[1]))
+                raise TextChanged(locator, path=path, folder=self.folder, was=was, now=now)
             passages = snapshot.passages_of(path, span=span, lines=lines)
             if known is None or not passages:
                 raise PlaceNotFound(locator, path=path, folder=self.folder)
-            text = "".join(passage.text for passage in passages)
+            held_text = "".join(passage.text for passage in passages)
             whole = Span(passages[0].span.start, passages[-1].span.end)
             if lines is not None:
-                span = _span_of(lines, text, passages[0].first_line, whole.start)
+                span = _span_of(lines, held_text, passages[0].first_line, whole.start)
             if span is None or span.end > whole.end:
                 raise PlaceNotFound(locator, path=path, folder=self.folder)
             # Lines may name a passage too many, which only its text tells.

@@ -17,7 +17,7 @@ from pincite.cli import run
 from pincite.index import Index
 from pincite.render import load_schema
 
-from .conftest import QUESTION, QUOTE, REFUND, UNANSWERED, Pincite
+from .conftest import QUESTION, QUOTE, REFUND, RETURNS, UNANSWERED, Pincite
 
 
 def record(name: str, output: bytes | str) -> dict[str, Any]:
@@ -219,6 +219,47 @@ def test_show_takes_the_places_that_ask_prints(pincite: Pincite, folder: Path) -
     start = exact["marked"]["position"]["start"] - exact["position"]["start"]
     end = exact["marked"]["position"]["end"] - exact["position"]["start"]
     assert exact["excerpt"][start:end] == QUOTE
+
+
+def test_show_takes_a_saved_answer_and_says_when_its_text_is_another_one_now(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(["ask", str(folder), QUESTION, "--json"])
+    saved = tmp_path / "answer.json"
+    saved.write_text(capsys.readouterr().out, encoding="utf-8")
+    shown = ["show", str(folder), "--record", str(saved)]
+    assert run(shown) == 0
+    assert f"> 5  {QUOTE}" in capsys.readouterr().out
+    assert run([*shown, "--json"]) == 0
+    assert record("show-1", capsys.readouterr().out)["marked"]["lines"] == {"start": 5, "end": 5}
+    (folder / "returns.md").write_text("New. " + RETURNS, encoding="utf-8")
+    run(["index", str(folder)])
+    capsys.readouterr()
+    assert run(shown) == 1
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert "returns.md says something else now than when it was cited: ask again" in output.err
+    earlier = json.loads(saved.read_text(encoding="utf-8"))
+    earlier["citations"][0]["text"]["extractor_version"] = "0"
+    saved.write_text(json.dumps(earlier), encoding="utf-8")
+    assert run([*shown, "--json"]) == 1
+    output = capsys.readouterr()
+    assert "was read by markdown 0 when it was cited, and by markdown " in output.err
+    assert record("error-1", output.out)["error"] in output.err
+
+
+@pytest.mark.parametrize(
+    "saved", [b"", b"[]", b"{}", b'{"citations": [{}]}', b"\xff", b"[" * 99999]
+)
+def test_show_of_what_is_no_record_is_a_usage_error(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], saved: bytes
+) -> None:
+    run(["index", str(folder)])
+    (tmp_path / "answer.json").write_bytes(saved)
+    assert run(["show", str(folder), "--record", str(tmp_path / "answer.json")]) == 2
+    assert "--record" in capsys.readouterr().err
+    assert run(["show", str(folder)]) == 2
+    assert run(["show", str(folder), "x", "--record", str(tmp_path / "answer.json")]) == 2
 
 
 def test_show_of_a_place_that_is_not_there(

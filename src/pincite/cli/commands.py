@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import click
 
 from pincite.cli.batch import answer_lines
+from pincite.cli.cited import BadRecordError, cited_in
+from pincite.cli.options import (
+    folder_argument,
+    json_option,
+    no_update_option,
+    note_form,
+    question_argument,
+    store_option,
+)
 from pincite.cli.output import (
     ANSWERED,
-    FORM,
-    RECORD,
+    ERROR,
     RECORD_LINES,
     REFUSED,
     complain,
@@ -24,9 +32,10 @@ from pincite.cli.output import (
     write_text,
 )
 from pincite.cli.settings import load_settings, reading_options
+from pincite.errors import DocumentNotFound
 from pincite.index import Index
 from pincite.indexing import update
-from pincite.records import IndexReport, Problem, Refusal
+from pincite.records import Excerpt, IndexReport, Problem, Refusal
 from pincite.render import search_to_json, to_json
 from pincite.render.text import (
     answer_text,
@@ -52,52 +61,6 @@ def _check_store(folder: Path, store: Path | None) -> None:
         )
 
 
-class _Named(click.Path):
-    """A path that is not the empty string, which would mean the folder one stands in."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if value == "":
-            self.fail("the name is empty: a variable that is not set?", param, ctx)
-        return super().convert(value, param, ctx)
-
-
-_folder = click.argument("folder", type=_Named(path_type=Path))
-# Any number of words, so that one that is not in quotes is told so.
-_question = click.argument("question", nargs=-1, metavar="QUESTION")
-
-
-def _note_form(form: str) -> Callable[[click.Context, click.Parameter, Any], Any]:
-    """A callback of an option: says for what stdout is read where the option is given."""
-
-    def note(context: click.Context, _: click.Parameter, value: Any) -> Any:
-        # Of a batch, what is printed is records, a line each, with --json or without.
-        if value and context.meta.get(FORM) != RECORD_LINES:
-            context.meta[FORM] = form
-        return value
-
-    return note
-
-
-_json = click.option(
-    "--json",
-    "as_json",
-    is_flag=True,
-    callback=_note_form(RECORD),
-    help="Print the record as JSON.",
-)
-_store = click.option(
-    "--store",
-    type=_Named(path_type=Path),
-    metavar="DIR",
-    help="Keep the index in DIR, not in the folder (.pincite).",
-)
-_no_update = click.option(
-    "--no-update",
-    is_flag=True,
-    help="Use the last finished index without looking for changed files.",
-)
-
-
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, message="pincite %(version)s")
 def commands() -> None:
@@ -108,9 +71,9 @@ def commands() -> None:
 
 
 @commands.command("index")
-@_folder
-@_json
-@_store
+@folder_argument
+@json_option
+@store_option
 @click.option(
     "--remember",
     multiple=True,
@@ -133,10 +96,10 @@ def index_command(
 
 
 @commands.command("forget")
-@_folder
+@folder_argument
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@_json
-@_store
+@json_option
+@store_option
 def forget_command(folder: Path, paths: tuple[str, ...], as_json: bool, store: Path | None) -> int:
     """Take documents out of the index of FOLDER and keep them out; the files stay as they are.
 
@@ -154,15 +117,15 @@ def forget_command(folder: Path, paths: tuple[str, ...], as_json: bool, store: P
 
 
 @commands.command("watch")
-@_folder
+@folder_argument
 @click.option(
     "--json",
     "as_json",
     is_flag=True,
-    callback=_note_form(RECORD_LINES),
+    callback=note_form(RECORD_LINES),
     help="Print a record of each run as a line of JSON.",
 )
-@_store
+@store_option
 @reading_options
 def watch_command(folder: Path, as_json: bool, store: Path | None) -> int:
     """Keep the index of FOLDER up to date while its files change, until Ctrl-C."""
@@ -201,19 +164,19 @@ def _report(report: IndexReport, folder: Path, as_json: bool) -> int:
 
 
 @commands.command("ask")
-@_folder
-@_question
+@folder_argument
+@question_argument
 @click.option("--document", metavar="PATH", help="Ask inside one document, by its path in FOLDER.")
 @click.option(
     "--batch",
     type=click.File("rb"),
-    callback=_note_form(RECORD_LINES),
+    callback=note_form(RECORD_LINES),
     metavar="FILE",
     help="Answer every line of a JSON Lines file (- for stdin) with a line of JSON.",
 )
-@_no_update
-@_json
-@_store
+@no_update_option
+@json_option
+@store_option
 @reading_options
 def ask_command(
     folder: Path,
@@ -245,13 +208,13 @@ def ask_command(
 
 
 @commands.command("search")
-@_folder
-@_question
+@folder_argument
+@question_argument
 @click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True)
 @click.option("--document", metavar="PATH", help="Search one document, by its path in FOLDER.")
-@_no_update
-@_json
-@_store
+@no_update_option
+@json_option
+@store_option
 @reading_options
 def search_command(
     folder: Path,
@@ -279,35 +242,71 @@ def search_command(
 
 
 @commands.command("show")
-@_folder
-@click.argument("locator")
-@_json
-@_store
-def show_command(folder: Path, locator: str, as_json: bool, store: Path | None) -> int:
+@folder_argument
+@click.argument("locator", required=False)
+@click.option(
+    "--record",
+    "saved",
+    type=click.File("rb"),
+    metavar="FILE",
+    help="Show the places that a saved answer cites (- for stdin), in place of LOCATOR.",
+)
+@json_option
+@store_option
+def show_command(
+    folder: Path, locator: str | None, saved: BinaryIO | None, as_json: bool, store: Path | None
+) -> int:
     """Show the passage at LOCATOR in FOLDER with its line numbers.
 
     LOCATOR is PATH:LINE, PATH:FIRST-LAST or PATH#char=START,END, as `ask` prints them, or PATH
-    alone for its beginning.
+    alone for its beginning. With --record, a place is shown only where the document still has the
+    text that was cited; otherwise it is said that it has not, and the exit code is 1.
     """
+    if (locator is None) == (saved is None):
+        raise click.UsageError("give a LOCATOR or --record FILE, one of them")
     with Index.open(folder, store=store) as index:
+        if saved is not None:
+            return _show_cited(index, saved, as_json)
         try:
-            excerpt = index.show(locator)
+            excerpt = index.show(locator or "")
         except ValueError as error:
             raise click.BadParameter(str(error), param_hint="LOCATOR") from error
+    _show(excerpt, folder, as_json, pretty=True)
+    return ANSWERED
+
+
+def _show_cited(index: Index, saved: BinaryIO, as_json: bool) -> int:
+    try:
+        cited = cited_in(saved.read())
+    except BadRecordError as error:
+        raise click.BadParameter(str(error), param_hint="--record") from error
+    code = ANSWERED
+    for one in cited:
+        try:
+            excerpt = index.show(one.locator, text=one.text)
+        except DocumentNotFound as error:
+            complain(f"error: {error}")
+            write_error(str(error), RECORD_LINES if as_json else None)
+            code = ERROR
+        else:
+            _show(excerpt, index.folder, as_json, pretty=False)
+    return code
+
+
+def _show(excerpt: Excerpt, folder: Path, as_json: bool, *, pretty: bool) -> None:
     if as_json:
-        write_json(to_json(excerpt), pretty=True)
+        write_json(to_json(excerpt), pretty=pretty)
     else:
         write_text(excerpt_text(excerpt))
     if excerpt.stale:
         _warn_of_stale([excerpt.document.path], folder)
-    return ANSWERED
 
 
 @commands.command("info")
-@_folder
+@folder_argument
 @click.option("--problems", is_flag=True, help="List only the files that were not read, and why.")
-@_json
-@_store
+@json_option
+@store_option
 def info_command(folder: Path, problems: bool, as_json: bool, store: Path | None) -> int:
     """Say what the index of FOLDER holds."""
     with Index.open(folder, store=store) as index:

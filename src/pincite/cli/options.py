@@ -1,0 +1,57 @@
+"""The arguments and options that several commands have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pincite.cli.output import FORM, RECORD, RECORD_LINES
+
+
+class Named(click.Path):
+    """A path that is not the empty string, which would mean the folder one stands in."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "":
+            self.fail("the name is empty: a variable that is not set?", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+folder_argument = click.argument("folder", type=Named(path_type=Path))
+# Any number of words, so that one that is not in quotes is told so.
+question_argument = click.argument("question", nargs=-1, metavar="QUESTION")
+
+
+def note_form(form: str) -> Callable[[click.Context, click.Parameter, Any], Any]:
+    """A callback of an option: says for what stdout is read where the option is given."""
+
+    def note(context: click.Context, _: click.Parameter, value: Any) -> Any:
+        # Of a batch, what is printed is records, a line each, with --json or without.
+        if value and context.meta.get(FORM) != RECORD_LINES:
+            context.meta[FORM] = form
+        return value
+
+    return note
+
+
+json_option = click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    callback=note_form(RECORD),
+    help="Print the record as JSON.",
+)
+store_option = click.option(
+    "--store",
+    type=Named(path_type=Path),
+    metavar="DIR",
+    help="Keep the index in DIR, not in the folder (.pincite).",
+)
+no_update_option = click.option(
+    "--no-update",
+    is_flag=True,
+    help="Use the last finished index without looking for changed files.",
+)
