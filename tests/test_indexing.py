@@ -8,6 +8,7 @@ import pytest
 from pincite import indexing, reading
 from pincite.errors import FolderNotFound, NothingReadable
 from pincite.indexing import update
+from pincite.records import Progress
 from pincite.store import Catalogue, store_directory
 from pincite.store.catalogue import lexical_directory
 from pincite.store.lexical import TantivyEngine
@@ -227,9 +228,15 @@ def test_an_empty_file_is_a_document_without_passages(folder):
 
 def test_progress_goes_from_nothing_to_all_bytes(folder):
     put(folder, a="Refund.", b="Parcel lost.")
+    (folder / "c.bin").write_bytes(b"\x7fELF\x02\x01\x01\x00" + bytes(range(256)))
     calls = []
-    update(folder, progress=lambda *call: calls.append(call))
-    assert calls == [(0, 19, "a.txt"), (7, 19, "b.txt"), (19, 19, "b.txt")]
+    update(folder, progress=calls.append)
+    assert calls == [
+        Progress("a.txt", 0, 3, 0, 283, 0),
+        Progress("b.txt", 1, 3, 7, 283, 0),
+        Progress("c.bin", 2, 3, 19, 283, 0),
+        Progress("c.bin", 3, 3, 283, 283, 1),
+    ]
 
 
 def test_progress_is_silent_when_there_is_nothing_to_look_at(folder, monkeypatch):
@@ -237,7 +244,7 @@ def test_progress_is_silent_when_there_is_nothing_to_look_at(folder, monkeypatch
     monkeypatch.setattr("pincite.store.files._SETTLING_NS", -1)
     update(folder)
     calls = []
-    update(folder, progress=lambda *call: calls.append(call))
+    update(folder, progress=calls.append)
     assert calls == []
 
 

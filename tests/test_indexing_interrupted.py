@@ -107,8 +107,8 @@ def test_killed_in_its_first_run_it_starts_afresh(folder):
         import os, signal, sys
         from pathlib import Path
         from pincite import indexing
-        def progress(done, total, path):
-            if path == "003.txt":
+        def progress(progress):
+            if progress.path == "003.txt":
                 os.kill(os.getpid(), signal.SIGKILL)
         indexing.update(Path(sys.argv[1]), progress=progress)
     """

@@ -233,8 +233,8 @@ def test_interrupted_the_processes_end_and_nothing_is_written(folder):
             started.append(real(*arguments, **options))
             return started[-1]
         subprocess.Popen = start
-        def progress(done, total, path):
-            if path == "010.txt":
+        def progress(progress):
+            if progress.path == "010.txt":
                 # As a terminal does it: all processes of the group.
                 os.killpg(0, signal.SIGINT)
         try:
@@ -270,8 +270,8 @@ def test_when_the_writing_process_is_killed_the_reading_ones_end(folder):
             os.write(1, f"{process.pid}\\n".encode())
             return process
         subprocess.Popen = start
-        def progress(done, total, path):
-            if path == "010.txt":
+        def progress(progress):
+            if progress.path == "010.txt":
                 print("half way", flush=True)
                 sys.stdin.read()
         update(Path(sys.argv[1]), progress=progress)

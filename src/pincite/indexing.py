@@ -18,7 +18,7 @@ from pincite.errors import (
 from pincite.loaders.extracted import DEFAULT, LoadSettings
 from pincite.loaders.formats import EXTRACTORS
 from pincite.protocols import ProgressCallback
-from pincite.records import IndexReport, IndexState, Need, Problem
+from pincite.records import IndexReport, IndexState, Need, Problem, Progress
 from pincite.store.catalogue import lexical_is_sound
 from pincite.store.files import FoundFile, Listing, Stamp, list_files, sha256_of, stamp_of, steady
 from pincite.store.forgetting import holds_nothing_else, is_forgotten
@@ -53,6 +53,8 @@ class Plan:
     """Those that are known before anything in `read` is read."""
     bytes_done: int
     bytes_total: int
+    files_done: int
+    files_total: int
 
 
 @dataclass(slots=True)
@@ -200,12 +202,17 @@ def _plan(run: _Run, known: Known) -> Plan:
             read.append(file)
 
     total = sum(file.stamp.size for file in read) + sum(file.stamp.size for file, _ in doubtful)
-    done = 0
+    done = looked_at = 0
+    count = len(read) + len(doubtful)
+
+    def told(path: str) -> Progress:
+        return Progress(path, looked_at, count, done, total, len(problems))
+
     restamp: list[FoundFile] = []
     unreadable: list[str] = []
     for file, before in doubtful:
         if progress is not None:
-            progress(done, total, file.path)
+            progress(told(file.path))
         try:
             stamp = _unchanged_stamp(folder / file.path, before)
         except OSError as error:
@@ -218,8 +225,9 @@ def _plan(run: _Run, known: Known) -> Plan:
                 continue
             restamp.append(FoundFile(file.path, stamp))
         done += file.stamp.size
+        looked_at += 1
     if progress is not None and total and not read:
-        progress(done, total, doubtful[-1][0].path)
+        progress(told(doubtful[-1][0].path))
 
     present = {file.path for file in files}
     gone = [path for path in known.files if path not in present]
@@ -231,6 +239,8 @@ def _plan(run: _Run, known: Known) -> Plan:
         problems=tuple(_sorted(problems)),
         bytes_done=done,
         bytes_total=total,
+        files_done=looked_at,
+        files_total=count,
     )
 
 
@@ -298,11 +308,16 @@ def _write(run: _Run, directory: Path, known: Known, plan: Plan) -> tuple[IndexS
         if forgotten != known.forgotten:
             writer.note_forgotten(forgotten)
         writer.remove(plan.remove)
-        done = plan.bytes_done
+        done, looked_at = plan.bytes_done, plan.files_done
+
+        def told(path: str) -> Progress:
+            unread = len(outcome.problems)
+            return Progress(path, looked_at, plan.files_total, done, plan.bytes_total, unread)
+
         with closing(read_all(folder, plan.read, run.settings)) as readings:
             for file in plan.read:
                 if progress is not None:
-                    progress(done, plan.bytes_total, file.path)
+                    progress(told(file.path))
                 try:
                     _put(next(readings), known, writer, outcome)
                 except OSError as error:
@@ -311,8 +326,9 @@ def _write(run: _Run, directory: Path, known: Known, plan: Plan) -> tuple[IndexS
                     reason = f"{error.strerror} while working on {file.path}"
                     raise StoreNotWritable(directory, reason=reason) from error
                 done += file.stamp.size
+                looked_at += 1
         if progress is not None and plan.read:
-            progress(plan.bytes_total, plan.bytes_total, plan.read[-1].path)
+            progress(told(plan.read[-1].path))
         if known.state.generation or outcome.added:
             problems = _sorted(outcome.problems)
             wipe = run.wipes(directory)

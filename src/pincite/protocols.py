@@ -16,6 +16,7 @@ from pincite.records import (
     IndexState,
     Lines,
     Passage,
+    Progress,
     Source,
     Span,
     TermFrequencies,
@@ -149,5 +150,5 @@ class Scorer(Protocol):
         """Score every candidate, in the given order; the same input gives the same bytes."""
 
 
-ProgressCallback = Callable[[int, int, str], None]
-"""Called while indexing with (bytes done, bytes in all, path of the file at hand)."""
+ProgressCallback = Callable[[Progress], None]
+"""Called while indexing, before each file and after the last."""

@@ -302,6 +302,22 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run of indexing has come with the files that have to be looked at."""
+
+    path: str
+    """Of the file at hand."""
+    file_count: int
+    """Files done."""
+    files_in_all: int
+    byte_count: int
+    """Bytes of the files done."""
+    bytes_in_all: int
+    unread: int
+    """Files found so far that cannot be read, or are no documents."""
+
+
+@dataclass(frozen=True, slots=True)
 class IndexReport:
     """What one run of indexing found and did; every tuple is sorted by path."""
 

@@ -355,6 +355,7 @@ def test_the_progress_bar_is_drawn_on_a_terminal_only(pincite: Pincite, folder: 
     os.close(terminal)
     assert b"Indexing" in drawn
     assert b"100%" in drawn
+    assert b"2/2 files, 0.0/0.0 MB" in drawn
     assert b"Indexing" not in indexed.stdout
 
 

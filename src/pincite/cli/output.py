@@ -11,9 +11,10 @@ from typing import Any
 import click
 
 from pincite.protocols import ProgressCallback
+from pincite.records import Progress
 from pincite.render import dumps, error_to_json
 from pincite.render.terminal import visible_path
-from pincite.render.text import PLAIN_WIDTH
+from pincite.render.text import PLAIN_WIDTH, progress_text
 
 ANSWERED = 0
 ERROR = 1
@@ -70,10 +71,15 @@ def indexing_progress() -> Iterator[ProgressCallback | None]:
     with ExitStack() as stack:
         bars: list[Any] = []
 
-        def show(done: int, total: int, path: str) -> None:
+        def show(progress: Progress) -> None:
             if not bars:
-                bar = click.progressbar(length=total, label="Indexing", file=sys.stderr)
+                bar: Any = click.progressbar(
+                    length=progress.bytes_in_all,
+                    label="Indexing",
+                    file=sys.stderr,
+                    item_show_func=lambda one: progress_text(one) if one else None,
+                )
                 bars.append(stack.enter_context(bar))
-            bars[0].update(done - bars[0].pos)
+            bars[0].update(progress.byte_count - bars[0].pos, progress)
 
         yield show

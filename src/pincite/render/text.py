@@ -15,6 +15,7 @@ from pincite.records import (
     IndexReport,
     Lines,
     Problem,
+    Progress,
     Refusal,
     RefusalReason,
     Retrieved,
@@ -185,6 +186,14 @@ def changes_text(report: IndexReport, known: Collection[Problem] = ()) -> str:
         total = len(report.added) + len(report.changed) + report.unchanged
         lines = [f"{counted(total, 'document')} in the index (unchanged)"]
     return "".join(f"{line}\n" for line in lines)
+
+
+def progress_text(progress: Progress) -> str:
+    """How many files and megabytes are done, of how many, and how many files cannot be read."""
+    done, total = progress.byte_count / 1e6, progress.bytes_in_all / 1e6
+    unread = f", {progress.unread} not read" if progress.unread else ""
+    files = f"{progress.file_count}/{counted(progress.files_in_all, 'file')}"
+    return f"{files}, {done:.1f}/{total:.1f} MB{unread}"
 
 
 def not_read_text(count: int, folder: str) -> str:
