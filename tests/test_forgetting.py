@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite import Answer, DocumentNotFound, Index, Refusal, indexing
+from pincite import Answer, DocumentNotFound, Index, Refusal, planning
 from pincite.indexing import update
 from pincite.store import store_directory
 from pincite.store.schema import FILE_NAME
@@ -171,7 +171,7 @@ def test_no_word_stays_whatever_pages_it_was_moved_through(folder: Path) -> None
 def test_in_a_large_index_a_question_does_not_wait_for_the_words_to_go(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(indexing, "_SOON_WRITTEN", 1)
+    monkeypatch.setattr(planning, "_SOON_WRITTEN", 1)
     update(folder)
     (folder / "private" / "diary.txt").unlink()
     with Index.open_or_build(folder) as index:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite import indexing, reading
+from pincite import planning, reading
 from pincite.errors import FolderNotFound, NothingReadable
 from pincite.indexing import update
 from pincite.records import Progress
@@ -116,6 +116,43 @@ def test_a_file_that_was_moved_is_found_in_its_new_place(folder):
     assert found(folder, "refund") == ["z.txt"]
 
 
+def test_files_that_keep_their_names_are_moved_without_being_read(folder, read):
+    (folder / "old").mkdir()
+    put(folder / "old", a="Refund in 5 days.\n\nParcel.", b="Tax.", same="Lamp.")
+    put(folder, same="Lamp.", b="Fee.")
+    update(folder)
+    read.clear()
+    (folder / "old").rename(folder / "new")
+    (folder / "same.txt").unlink()
+    report = update(folder)
+    assert read == []
+    assert report.added == ("new/a.txt", "new/b.txt", "new/same.txt")
+    assert report.removed == ("old/a.txt", "old/b.txt", "old/same.txt", "same.txt")
+    assert report.unchanged == 1
+    moved = everything(folder)
+    assert update(folder).unchanged == 4
+    shutil.rmtree(folder / ".pincite")
+    update(folder)
+    # But for the counts of generations.
+    assert moved[1:] == everything(folder)[1:]
+
+
+def test_a_file_of_the_same_name_and_other_words_is_no_move(folder, read):
+    (folder / "old").mkdir()
+    put(folder / "old", a="Refund in 5 days.")
+    put(folder, b="Tax.")
+    update(folder)
+    read.clear()
+    stamp = (folder / "old" / "a.txt").stat()
+    shutil.rmtree(folder / "old")
+    put(folder, a="Refund in 9 days.")
+    os.utime(folder / "a.txt", ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+    update(folder)
+    assert read == ["a.txt"]
+    assert found(folder, "9") == ["a.txt"]
+    assert found(folder, "5") == []
+
+
 @pytest.mark.parametrize("move", [os.rename, shutil.copytree])
 def test_a_folder_that_was_moved_or_copied_is_not_read_again(folder, read, move):
     put(folder, a="Refund.", b="Tax.")
@@ -133,8 +170,8 @@ def test_another_version_of_the_extractor_reads_its_files_again(folder, read, mo
     (folder / "b.md").write_text("# Refund\n")
     update(folder)
     read.clear()
-    versions = {**indexing.EXTRACTORS, "markdown": "another"}
-    monkeypatch.setattr(indexing, "EXTRACTORS", versions)
+    versions = {**planning.EXTRACTORS, "markdown": "another"}
+    monkeypatch.setattr(planning, "EXTRACTORS", versions)
     assert update(folder).changed == ("b.md",)
     assert read == ["b.md"]
 

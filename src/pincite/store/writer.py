@@ -20,6 +20,7 @@ from pincite.store.forgetting import WIPING_NAME, note_forgotten, tidy
 from pincite.store.known import Known, KnownProblem, read_known
 from pincite.store.lexical import LexicalIndexError, TantivyEngine
 from pincite.store.location import prepare
+from pincite.store.moving import move_document
 from pincite.store.origin import check_origin_in, note_origin
 from pincite.store.packing import PackedPassages, pack_passages
 from pincite.store.schema import (
@@ -153,6 +154,12 @@ class Writer:
             if found is not None:
                 self._remove_document(found[0])
         return found is not None
+
+    def move(self, old: str, new: str) -> None:
+        """Give a document another path: its file was moved, and is what it was."""
+        self._lexical()
+        with translated(self._store):
+            move_document(self._connection, self._store, old, new)
 
     def restamp(self, path: str, stamp: Stamp) -> None:
         """Note that a file was looked at again and holds what it held; no new generation."""
