@@ -443,3 +443,11 @@ def test_files_that_may_do_harm_are_read_apart_however_small(folder, monkeypatch
         "page.html",
     ]
     assert apart == [("disguised.txt", 1), ("page.html", 1)]
+
+
+def test_a_process_is_not_worn_by_the_memory_of_the_one_that_started_it(folder, processes):
+    ballast = b"x" * 900_000_000
+    fill(folder, files=6)
+    assert len(all_read(folder)) == 6
+    assert len(processes) == 2
+    assert len(ballast) == 900_000_000
