@@ -282,9 +282,7 @@ def _model(
     return model
 
 
-def _embeddings(
-    graph: _Graph, weights: dict[str, NDArray[np.float32]], *, types: str = ""
-) -> str:
+def _embeddings(graph: _Graph, weights: dict[str, NDArray[np.float32]], *, types: str = "") -> str:
     """The vectors of the tokens; `types` names the input that says which text each is of."""
     table, scale = _quantise(weights["embeddings.word_embeddings.weight"], axis=0)
     rows = graph.add("Gather", [graph.constant("words", table), "token_ids"], "word_rows")

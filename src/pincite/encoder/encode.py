@@ -41,7 +41,7 @@ class Encoder:
     def __init__(self, *, threads: int | None = None) -> None:
         if threads is not None and threads < 1:
             raise ValueError(f"threads must be at least 1, not {threads}")
-        self._threads = threads or _processors()
+        self._threads = threads or processors()
         self._lock = threading.Lock()
         self._loaded: tuple[tokenizers.Tokenizer, onnxruntime.InferenceSession] | None = None
 
@@ -57,7 +57,7 @@ class Encoder:
         if not len(texts):
             return vectors
         tokenizer, session = self._load()
-        token_ids = [encoding.ids for encoding in tokenizer.encode_batch(list(map(_sound, texts)))]
+        token_ids = [encoding.ids for encoding in tokenizer.encode_batch(list(map(sound, texts)))]
 
         def run(row: int) -> None:
             tokens = np.array([token_ids[row]], np.int64)
@@ -74,16 +74,21 @@ class Encoder:
 
     def token_ids(self, text: str) -> list[int]:
         """The word pieces the model reads for `text`, framed by [CLS] and [SEP]."""
-        return list(self._load()[0].encode(_sound(text)).ids)
+        return list(self._load()[0].encode(sound(text)).ids)
 
     def _load(self) -> tuple[tokenizers.Tokenizer, onnxruntime.InferenceSession]:
         with self._lock:
             if self._loaded is None:
-                self._loaded = _open_model()
+                tokenizer, session = tokenizer_and_session("model.onnx")
+                tokenizer.enable_truncation(MAX_TOKENS)
+                self._loaded = tokenizer, session
             return self._loaded
 
 
-def _open_model() -> tuple[tokenizers.Tokenizer, onnxruntime.InferenceSession]:
+def tokenizer_and_session(
+    name: str,
+) -> tuple[tokenizers.Tokenizer, onnxruntime.InferenceSession]:
+    """The word pieces and the model in the file `name` of the package; `MissingExtra`."""
     try:
         import onnxruntime
         import tokenizers
@@ -92,11 +97,10 @@ def _open_model() -> tuple[tokenizers.Tokenizer, onnxruntime.InferenceSession]:
     model = resources.files("pincite.encoder") / "model"
     try:
         tokenizer = tokenizers.Tokenizer.from_str((model / "tokenizer.json").read_text("utf-8"))
-        graph = (model / "model.onnx").read_bytes()
+        graph = (model / name).read_bytes()
     except FileNotFoundError as error:
         raise MissingExtra("the model of the sentence encoder", install=_REINSTALL) from error
     tokenizer.no_padding()
-    tokenizer.enable_truncation(MAX_TOKENS)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
@@ -105,13 +109,14 @@ def _open_model() -> tuple[tokenizers.Tokenizer, onnxruntime.InferenceSession]:
     return tokenizer, session
 
 
-def _processors() -> int:
+def processors() -> int:
+    """How many processors this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
-def _sound(text: str) -> str:
+def sound(text: str) -> str:
     """`text` as the tokenizer can take it: a lone surrogate, which UTF-8 has no bytes for, is
     replaced."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
