@@ -18,7 +18,6 @@ import random
 import re
 import struct
 import time
-import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +28,8 @@ import tokenizers
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
+
+from training.held_out import is_held_out, title_of
 
 LAYERS, WIDTH, HEADS, INNER = 6, 384, 12, 1536
 MAX_TOKENS = 96
@@ -42,8 +43,6 @@ SHARES = dict.fromkeys(
     ("squad_train_part", "squadshifts_wiki", "squad_train_paras", "squad_train_paras2"), 0.5
 )
 """Of sets that are alike and many."""
-UNNAMED = frozenset({"tatqa_dev"})
-"""Sets whose documents have no titles."""
 _NAME = re.compile(r"(?<!^)\b[A-Z][\w'’-]+(?:\s+(?:of\s+|the\s+)?[A-Z][\w'’-]+)*")
 _NUMBER = re.compile(r"\b\d[\d,.]*\b")
 
@@ -157,19 +156,6 @@ def start_from(reader: Reader, path: Path) -> None:
     nn.init.normal_(reader.out.weight, std=0.02)
     nn.init.zeros_(reader.out.bias)
     reader.words.weight.requires_grad = False
-
-
-def is_held_out(set_name: str, title: str) -> bool:
-    """Whether the questions whose best sentence is in this document are kept for fitting."""
-    return zlib.crc32(f"{set_name}/{title}".encode()) % 6 == 0
-
-
-def title_of(line: dict[str, Any]) -> str:
-    """The title of the document that the first sentence stands in, or what tells it as well."""
-    if line["set"] in UNNAMED:
-        return str(line["question"])
-    around: str = line["sentences"][0]["around"]
-    return around.split(" | ")[0].split(" > ")[0]
 
 
 class Swapper:
@@ -309,9 +295,27 @@ def train(
 
 
 def save(reader: Reader, out: Path) -> None:
-    """Write the weights as they are, but for the word table, which is the encoder's."""
+    """Write the weights but for the word table, which is the encoder's."""
     weights = {k: v.detach().numpy() for k, v in reader.state_dict().items() if k != "words.weight"}
-    np.savez(out, **weights)
+    np.savez(out, **packed(weights))
+
+
+def packed(weights: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The matrices of the products as int8 with one scale an output, as `models/build.py` has them.
+
+    Transposed, so that the graph multiplies by them from the right; all else as it is.
+    """
+    held: dict[str, np.ndarray] = {}
+    for name, value in weights.items():
+        if value.ndim == 2 and name not in ("places.weight", "types.weight"):
+            matrix = value.T
+            largest = np.abs(matrix).max(axis=0, keepdims=True)
+            scale = np.maximum(largest / np.float32(127), np.finfo(np.float32).tiny)
+            held[name] = np.rint(matrix / scale).astype(np.int8)
+            held[f"{name}.scale"] = scale.astype(np.float32).reshape(-1)
+        else:
+            held[name] = value if name != "places.weight" else value[:128]
+    return held
 
 
 def main() -> None:

@@ -141,6 +141,13 @@ class ScoredCandidate:
     confidence: float
 
 
+class PairReader(Protocol):
+    """A model that reads a question and a text together."""
+
+    def read(self, question: str, texts: Sequence[str]) -> list[float]:
+        """For each text the log-odds that it answers; a number depends on its own text only."""
+
+
 class Scorer(Protocol):
     """Chooses among sentences; the part that will be replaced by better ones, behind one call."""
 
