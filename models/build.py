@@ -225,9 +225,10 @@ def _reader_graph(
             for part in ("weight", "bias")
         }
         hidden = _layer(graph, own, hidden, f"layer{layer}")
-    first = graph.add(
-        "Gather", [hidden, graph.constant("first", np.array(0, np.int64))], "first_token", axis=1
-    )
+    first = graph.constant("first", np.array([0], np.int64))
+    first = graph.add("Gather", [hidden, first], "first_tokens", axis=1)
+    axis = graph.constant("token_axis", np.array([1], np.int64))
+    first = graph.add("Squeeze", [first, axis], "first_token")
     pooled = graph.linear(first, weights["pool.weight"], weights["pool.bias"], "pool")
     pooled = graph.add("Tanh", [pooled], "pooled")
     graph.linear(pooled, weights["out.weight"], weights["out.bias"], "answers")
