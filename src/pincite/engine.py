@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pincite.answering.composition import compose, is_quotable
 from pincite.answering.question import (
@@ -62,6 +62,19 @@ def ask(
     `document` restricts the search to one path; a path the corpus does not have holds nothing.
     `history` is oldest first. ValueError for a blank question.
     """
+    judging = scorer or LinearScorer()
+    found = _ask(question, corpus, document, history, judging, settings)
+    return replace(found, scorer=judging.name)
+
+
+def _ask(
+    question: str,
+    corpus: Corpus,
+    document: str | None,
+    history: Sequence[Turn],
+    scorer: Scorer,
+    settings: AskSettings,
+) -> Answer | Refusal:
     query = understand(question, corpus, history)
     if not query.weights:
         return _refusal(query, corpus, RefusalReason.NOTHING_TO_LOOK_FOR, 0.0, (), ())
@@ -74,7 +87,7 @@ def ask(
     if found and not current:
         return _refusal(query, corpus, RefusalReason.STALE, 0.0, (), stale)
 
-    scored = judge(query, found, corpus, scorer or LinearScorer())
+    scored = judge(query, found, corpus, scorer)
     best = scored[0] if scored else None
     if best is None or best.confidence < settings.threshold:
         reason = reason_for(query, [one.passage for one in shown])

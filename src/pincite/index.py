@@ -9,7 +9,9 @@ from pathlib import Path
 from types import TracebackType
 
 from pincite import engine
+from pincite.answering.close_reading import CloseScorer
 from pincite.answering.scorer import LinearScorer
+from pincite.encoder.read import CloseReader
 from pincite.errors import (
     DocumentNotFound,
     FolderNotFound,
@@ -20,7 +22,7 @@ from pincite.errors import (
 )
 from pincite.indexing import update
 from pincite.loaders.extracted import DEFAULT, LoadSettings
-from pincite.protocols import ProgressCallback
+from pincite.protocols import ProgressCallback, Scorer
 from pincite.records import (
     Answer,
     Excerpt,
@@ -55,10 +57,13 @@ class Index:
         catalogue: Catalogue,
         report: IndexReport | None = None,
         settings: LoadSettings = DEFAULT,
+        *,
+        lexical: bool = False,
     ) -> None:
         self._catalogue = catalogue
         self._settings = settings
-        self._scorer = LinearScorer()
+        # The model is loaded by the first question that needs it.
+        self._scorer: Scorer = LinearScorer() if lexical else CloseScorer(CloseReader())
         self.report = report
         """What the update at opening did; None when there was none."""
 
@@ -72,6 +77,7 @@ class Index:
         recognise: bool = False,
         time_limit: float = DEFAULT.seconds,
         memory_limit: int = DEFAULT.memory,
+        lexical: bool = False,
         progress: ProgressCallback | None = None,
     ) -> Index:
         """The index of `folder`, built or brought up to date first.
@@ -84,6 +90,7 @@ class Index:
         Of documents that are gone, no word stays in the index; from a large one they are taken
         by the next `update`, which takes longer. `holds_nothing_else` tells.
 
+        With `lexical` sentences are judged by their words alone: quicker, and right less often.
 
         `store` is the directory of the index; by default `.pincite` in the folder, or the user's
         cache where the folder cannot be written. While another process is writing, the last
@@ -101,20 +108,24 @@ class Index:
             report = update(where, store=place, settings=settings, hurry=True, progress=progress)
         except StoreBusy as busy:
             try:
-                return cls(_open(where, place), None, settings)
+                return cls(_open(where, place), None, settings, lexical=lexical)
             except StoreNotFound:
                 raise busy from None
-        return cls(_open(where, place), report, settings)
+        return cls(_open(where, place), report, settings, lexical=lexical)
 
     @classmethod
     def open(
-        cls, folder: str | os.PathLike[str], *, store: str | os.PathLike[str] | None = None
+        cls,
+        folder: str | os.PathLike[str],
+        *,
+        store: str | os.PathLike[str] | None = None,
+        lexical: bool = False,
     ) -> Index:
         """The last finished index of `folder` as it is; `StoreNotFound` when there is none.
 
         Files that changed since are noticed when they would be quoted, and are not.
         """
-        return cls(_open(_folder(folder), _store(store)))
+        return cls(_open(_folder(folder), _store(store)), lexical=lexical)
 
     def __enter__(self) -> Index:
         return self

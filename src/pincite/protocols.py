@@ -151,6 +151,9 @@ class PairReader(Protocol):
 class Scorer(Protocol):
     """Chooses among sentences; the part that will be replaced by better ones, behind one call."""
 
+    name: str
+    """Told in every answer; changes with whatever changes a score."""
+
     def score(
         self, query: Query, candidates: Sequence[Candidate], corpus: Corpus
     ) -> list[ScoredCandidate]:

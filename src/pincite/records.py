@@ -249,6 +249,8 @@ class Answer:
     index: IndexState
     stale: tuple[str, ...] = ()
     """Paths that changed or went since they were indexed; nothing in them is quoted."""
+    scorer: str = ""
+    """What chose the sentence: `words/1`, or `close/1` where the best were read by a model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +267,7 @@ class Refusal:
     missing: tuple[str, ...] = ()
     """Words of the question that the nearest passages do not have."""
     stale: tuple[str, ...] = ()
+    scorer: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import pincite.encoder.encode as encode_module
-from pincite.encoder import DIMENSIONS, MAX_TOKENS, Encoder
+import pincite.encoder.session as session_module
+from pincite.encoder.encode import DIMENSIONS, MAX_TOKENS, Encoder
 from pincite.errors import MissingExtra
 
 pytest.importorskip("onnxruntime")
@@ -76,11 +76,11 @@ def test_less_than_one_thread_is_refused() -> None:
         Encoder(threads=0)
 
 
-def test_a_missing_model_names_the_command_that_installs_it(
+def test_a_missing_model_says_what_to_do(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(encode_module.resources, "files", lambda package: tmp_path)
-    with pytest.raises(MissingExtra, match=r"pip install .*pincite\[llama-index\]"):
+    monkeypatch.setattr(session_module.resources, "files", lambda package: tmp_path)
+    with pytest.raises(MissingExtra, match="without PINCITE_SKIP_MODEL"):
         Encoder().encode(["text"])
 
 

@@ -136,6 +136,8 @@ def shipped_close_parameters() -> CloseParameters:
 class CloseScorer:
     """A `Scorer` that has the best sentences read by a model; holds both."""
 
+    name = "close/1"
+
     def __init__(
         self,
         reader: PairReader,

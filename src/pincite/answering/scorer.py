@@ -105,7 +105,9 @@ def weighted_sum(row: Sequence[float], weights: Sequence[float]) -> float:
 
 
 class LinearScorer:
-    """The shipped scorer; holds its parameters."""
+    """Judges sentences by their words alone; holds its parameters."""
+
+    name = "words/1"
 
     def __init__(self, parameters: Parameters | None = None) -> None:
         self._parameters = parameters or shipped_parameters()

@@ -14,6 +14,7 @@ from pincite.cli.cited import BadRecordError, cited_in
 from pincite.cli.options import (
     folder_argument,
     json_option,
+    lexical_option,
     no_update_option,
     note_form,
     question_argument,
@@ -174,6 +175,7 @@ def _report(report: IndexReport, folder: Path, as_json: bool) -> int:
     metavar="FILE",
     help="Answer every line of a JSON Lines file (- for stdin) with a line of JSON.",
 )
+@lexical_option
 @no_update_option
 @json_option
 @store_option
@@ -183,6 +185,7 @@ def ask_command(
     question: tuple[str, ...],
     document: str | None,
     batch: BinaryIO | None,
+    lexical: bool,
     no_update: bool,
     as_json: bool,
     store: Path | None,
@@ -191,10 +194,10 @@ def ask_command(
     if batch is not None:
         if question:
             raise click.UsageError("give a QUESTION or --batch, not both")
-        with _open(folder, store, no_update) as index:
+        with _open(folder, store, no_update, lexical) as index:
             return answer_lines(index, batch, document=document)
     asked = _one_question(question)
-    with _open(folder, store, no_update) as index:
+    with _open(folder, store, no_update, lexical) as index:
         answer = index.ask(asked, document=document)
     if as_json:
         write_json(to_json(answer), pretty=True)
@@ -320,9 +323,9 @@ def info_command(folder: Path, problems: bool, as_json: bool, store: Path | None
     return ANSWERED
 
 
-def _open(folder: Path, store: Path | None, no_update: bool) -> Index:
+def _open(folder: Path, store: Path | None, no_update: bool, lexical: bool = False) -> Index:
     if no_update:
-        return Index.open(folder, store=store)
+        return Index.open(folder, store=store, lexical=lexical)
     _check_store(folder, store)
     with indexing_progress() as progress:
         settings = load_settings(folder)
@@ -333,6 +336,7 @@ def _open(folder: Path, store: Path | None, no_update: bool) -> Index:
             recognise=settings.recognise,
             time_limit=settings.seconds,
             memory_limit=settings.memory,
+            lexical=lexical,
             progress=progress,
         )
     report = index.report

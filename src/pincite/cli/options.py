@@ -50,6 +50,11 @@ store_option = click.option(
     metavar="DIR",
     help="Keep the index in DIR, not in the folder (.pincite).",
 )
+lexical_option = click.option(
+    "--lexical",
+    is_flag=True,
+    help="Judge sentences by their words alone: quicker, and right less often.",
+)
 no_update_option = click.option(
     "--no-update",
     is_flag=True,

@@ -7,17 +7,15 @@ runs through the model by itself, on one thread; several cores take several text
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from importlib import resources
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.errors import MissingExtra
+from pincite.encoder.session import processors, sound, tokenizer_and_session
 
 if TYPE_CHECKING:
     import onnxruntime
@@ -26,9 +24,6 @@ if TYPE_CHECKING:
 DIMENSIONS = 384
 MAX_TOKENS = 256
 """Word pieces the model reads of a text, the two that frame it included; the rest is cut off."""
-
-_INSTALL = "pip install 'pincite[llama-index]'"
-_REINSTALL = "pip install --force-reinstall --no-cache-dir 'pincite[llama-index]'"
 
 
 class Encoder:
@@ -83,40 +78,3 @@ class Encoder:
                 tokenizer.enable_truncation(MAX_TOKENS)
                 self._loaded = tokenizer, session
             return self._loaded
-
-
-def tokenizer_and_session(
-    name: str,
-) -> tuple[tokenizers.Tokenizer, onnxruntime.InferenceSession]:
-    """The word pieces and the model in the file `name` of the package; `MissingExtra`."""
-    try:
-        import onnxruntime
-        import tokenizers
-    except ImportError as error:
-        raise MissingExtra("the sentence encoder", install=_INSTALL) from error
-    model = resources.files("pincite.encoder") / "model"
-    try:
-        tokenizer = tokenizers.Tokenizer.from_str((model / "tokenizer.json").read_text("utf-8"))
-        graph = (model / name).read_bytes()
-    except FileNotFoundError as error:
-        raise MissingExtra("the model of the sentence encoder", install=_REINSTALL) from error
-    tokenizer.no_padding()
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
-    return tokenizer, session
-
-
-def processors() -> int:
-    """How many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def sound(text: str) -> str:
-    """`text` as the tokenizer can take it: a lone surrogate, which UTF-8 has no bytes for, is
-    replaced."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

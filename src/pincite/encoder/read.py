@@ -11,9 +11,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from pincite.encoder.encode import processors, sound, tokenizer_and_session
+from pincite.encoder.session import processors, sound, tokenizer_and_session
 
 if TYPE_CHECKING:
     import onnxruntime
@@ -45,6 +43,9 @@ class CloseReader:
         """
         if not texts:
             return []
+        # Not at the top: judging by words alone needs no numpy.
+        import numpy as np
+
         tokenizer, session = self._load()
         asked = sound(question)
         encoded = tokenizer.encode_batch([(asked, sound(text)) for text in texts])

@@ -8,7 +8,7 @@ from typing import Any
 from llama_index.core.base.embeddings.base import BaseEmbedding, Embedding
 from llama_index.core.bridge.pydantic import PrivateAttr
 
-from pincite.encoder import Encoder
+from pincite.encoder.encode import Encoder
 
 
 class LocalEmbedding(BaseEmbedding):

@@ -126,6 +126,7 @@ def _answer(answer: Answer) -> Json:
         "retrieved": [_retrieved(result) for result in answer.retrieved],
         "index": _state(answer.index),
         "stale": list(answer.stale),
+        "scorer": answer.scorer,
         "pincite": _pincite(),
     }
 
@@ -143,6 +144,7 @@ def _refusal(refusal: Refusal) -> Json:
         "retrieved": [_retrieved(result) for result in refusal.retrieved],
         "index": _state(refusal.index),
         "stale": list(refusal.stale),
+        "scorer": refusal.scorer,
         "pincite": _pincite(),
     }
 
