@@ -5,17 +5,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 DEMO := examples/helpcentre/documents
 
-# Only the LlamaIndex adapter needs the encoder; here `make models` makes it, once, for the tests,
-# and not every installation. A plain `pip install` makes it by itself.
-export PINCITE_SKIP_MODEL := 1
-
 .PHONY: help demo test lint models bench clean
 
 help:
 	@echo "make demo             ask the example documents a few questions"
 	@echo "make test             all checks and tests"
 	@echo "make lint             only formatting, lint, types and import layers"
-	@echo "make models           build the encoder that the LlamaIndex adapter uses"
+	@echo "make models           build the models of the package where they are not there yet"
 	@echo "make bench DATA=DIR   measure on a data set folder"
 	@echo "make clean            remove .venv, caches and the example index"
 

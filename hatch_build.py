@@ -1,4 +1,4 @@
-"""Build hook of the wheel: makes the encoder's model where it is not there yet."""
+"""Build hook of the wheel: makes the models where it is not there yet."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class ModelBuildHook(BuildHookInterface):  # type: ignore[type-arg]
         if not wrong:
             return
         if os.environ.get(SKIP, "") not in ("", "0"):
-            self.app.display_warning(f"{SKIP} is set: Pincite is built without its encoder")
+            self.app.display_warning(f"{SKIP} is set: Pincite is built without its models")
             return
         try:
             build["build"]()
         except build["BuildError"] as error:
             sys.exit(
-                f"{error}\nThe encoder for LlamaIndex could not be made. Where the weights cannot "
+                f"{error}\nThe models could not be made. Where the weights cannot "
                 f"be had, set {SKIP}=1 to build Pincite without it."
             )

@@ -36,6 +36,7 @@ SOURCES = {
 }
 TARGET = Path(__file__).resolve().parent.parent / "src" / "pincite" / "encoder" / "model"
 READER_WEIGHTS = Path(__file__).resolve().parent / "reader.npz"
+READER_CARD = READER_WEIGHTS.with_name("READER.md")
 CHECKSUMS = {
     "MODEL_CARD.md": "659b3df740faba9bc6f41e82cef0b9852b19dc0e6f3a257078ec11035b46900a",
     "model.onnx": "c83158772852f239a882e924b8ba0f9d4e6ed019197a5068d033435c273606a2",
@@ -109,6 +110,7 @@ def build(target: Path = TARGET, source: Path | None = None) -> None:
         ).SerializeToString(deterministic=True),
         "tokenizer.json": originals["tokenizer.json"],
     }
+    files["READER.md"] = READER_CARD.read_bytes()
     target.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         unfinished = target / f".{name}.part"
