@@ -92,7 +92,8 @@ def test_asking_a_folder_in_which_nothing_changed_loads_nothing_that_reads_or_wr
     pincite.Index.open_or_build(tmp_path).close()
     asked = (
         "import sys; from pincite.cli import run; "
-        f"run(['ask', {str(tmp_path)!r}, 'How much does the lamp weigh?']); print(*sys.modules)"
+        f"run(['ask', '--lexical', {str(tmp_path)!r}, 'How much does the lamp weigh?']); "
+        "print(*sys.modules)"
     )
     ran = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     answer, _, loaded = ran.stdout.rstrip().rpartition("\n")

@@ -199,6 +199,7 @@ def test_an_answer_is_written_in_a_fixed_order_and_rounded() -> None:
         "retrieved",
         "index",
         "stale",
+        "scorer",
         "pincite",
     ]
     assert '"score":1.234568}' in written

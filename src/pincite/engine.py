@@ -14,7 +14,7 @@ from pincite.answering.question import (
     expected_types,
     question_terms,
 )
-from pincite.answering.refusal import REFUSAL_TEXT, THRESHOLD, missing_words, reason_for
+from pincite.answering.refusal import REFUSAL_TEXT, missing_words, reason_for
 from pincite.answering.scorer import LinearScorer
 from pincite.citing.cite import CONTEXT, cite
 from pincite.places import without_boxes
@@ -42,7 +42,8 @@ class AskSettings:
 
     passages_read: int = 12
     passages_shown: int = 5
-    threshold: float = THRESHOLD
+    threshold: float | None = None
+    """None for that of the scorer."""
 
 
 DEFAULT = AskSettings()
@@ -88,8 +89,9 @@ def _ask(
         return _refusal(query, corpus, RefusalReason.STALE, 0.0, (), stale)
 
     scored = judge(query, found, corpus, scorer)
+    threshold = scorer.threshold if settings.threshold is None else settings.threshold
     best = scored[0] if scored else None
-    if best is None or best.confidence < settings.threshold:
+    if best is None or best.confidence < threshold:
         reason = reason_for(query, [one.passage for one in shown])
         confidence = best.confidence if best else 0.0
         return _refusal(query, corpus, reason, confidence, shown, stale)

@@ -153,6 +153,8 @@ class Scorer(Protocol):
 
     name: str
     """Told in every answer; changes with whatever changes a score."""
+    threshold: float
+    """Below this confidence the documents are taken not to say."""
 
     def score(
         self, query: Query, candidates: Sequence[Candidate], corpus: Corpus

@@ -137,6 +137,7 @@ class CloseScorer:
     """A `Scorer` that has the best sentences read by a model; holds both."""
 
     name = "close/1"
+    threshold = 0.28
 
     def __init__(
         self,

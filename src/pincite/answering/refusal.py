@@ -8,9 +8,6 @@ from pincite.protocols import Query
 from pincite.records import Passage, RefusalReason
 from pincite.text.tokens import terms, tokens
 
-THRESHOLD = 0.35
-"""Below this confidence the documents are taken not to say (docs/decisions/0006-answering.md)."""
-
 RELATED_SHARE = 0.34
 """Passages that together hold less than this share of the question's weight are not related."""
 

@@ -108,6 +108,7 @@ class LinearScorer:
     """Judges sentences by their words alone; holds its parameters."""
 
     name = "words/1"
+    threshold = 0.35
 
     def __init__(self, parameters: Parameters | None = None) -> None:
         self._parameters = parameters or shipped_parameters()
