@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from pincite.place_forms import place_from_json, place_from_row, place_to_json, place_to_row
 from pincite.places import (
     Box,
     CellPlace,
@@ -25,11 +26,7 @@ from pincite.places import (
     TimePlace,
     cell_name,
     pages_of,
-    place_from_json,
-    place_from_row,
     place_of,
-    place_to_json,
-    place_to_row,
     without_boxes,
 )
 

@@ -24,13 +24,13 @@ def tokenizer_and_session(
         import onnxruntime
         import tokenizers
     except ImportError as error:
-        raise MissingExtra("the sentence encoder", install=_INSTALL) from error
+        raise MissingExtra("what runs the models", install=_INSTALL) from error
     model = resources.files("pincite.encoder") / "model"
     try:
         tokenizer = tokenizers.Tokenizer.from_str((model / "tokenizer.json").read_text("utf-8"))
         graph = (model / name).read_bytes()
     except FileNotFoundError as error:
-        raise MissingExtra("the model of the sentence encoder", install=_REINSTALL) from error
+        raise MissingExtra(f"the model {name}", install=_REINSTALL) from error
     tokenizer.no_padding()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1

@@ -11,7 +11,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pincite.places import Place, place_to_json
+from pincite.place_forms import place_to_json
+from pincite.places import Place
 from pincite.records import (
     Answer,
     Citation,

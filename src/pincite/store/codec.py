@@ -15,7 +15,8 @@ from itertools import accumulate
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from pincite.places import Mark, place_from_row, place_to_row
+from pincite.place_forms import place_from_row, place_to_row
+from pincite.places import Mark
 from pincite.protocols import FieldTerms
 from pincite.records import BlockKind, Passage, Sentence, Span
 from pincite.text.tokens import terms
