@@ -29,6 +29,7 @@ from pincite.render.terminal import clip, columns, one_line, visible, visible_pa
 from pincite.render.text import (
     answer_text,
     excerpt_text,
+    not_read_text,
     problems_text,
     refusal_text,
     report_text,
@@ -201,6 +202,18 @@ def test_a_report_says_what_was_done() -> None:
     nothing = IndexReport(STATE, (), (), (), 1, (), text_bytes=0)
     assert report_text(nothing, "docs") == "1 document in the index (unchanged)\n"
     assert problems_text(report.problems) == "d.bin: not text\n"
+
+
+def test_a_file_read_in_part_is_counted_once_and_not_as_unread() -> None:
+    problems = (
+        Problem("a.html", "5 words left out", is_partial=True),
+        Problem("a.html", "4 words in comments left out", is_partial=True),
+        Problem("b.bin", "not text"),
+    )
+    counts = "1 file not read, 1 only in part: `pincite info docs --problems`"
+    assert not_read_text(problems, "docs") == counts
+    report = IndexReport(STATE, (), (), (), 1, problems, text_bytes=0)
+    assert report_text(report, "docs") == f"1 document in the index (unchanged); {counts}\n"
 
 
 def test_escape_sequences_of_a_document_do_not_reach_the_terminal() -> None:

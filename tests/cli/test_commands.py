@@ -138,6 +138,14 @@ def test_a_changed_document_is_not_quoted_and_named_on_stderr(
     assert "pincite: changed or removed since indexed: returns.md;" in shown.err
 
 
+def test_a_file_read_in_part_is_not_said_to_be_unread(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "fees.html").write_text("<p>The fee is 5.<p hidden>Not shown.", encoding="utf-8")
+    assert run(["index", str(folder)]) == 0
+    assert capsys.readouterr().err.startswith("pincite: in part: fees.html: 2 words ")
+
+
 def test_index_reports_what_it_did(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR" + bytes(range(256)))
     assert run(["index", str(folder)]) == 0

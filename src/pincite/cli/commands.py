@@ -44,6 +44,7 @@ from pincite.render.text import (
     excerpt_text,
     info_text,
     not_read_text,
+    problem_kind,
     problems_text,
     refusal_text,
     report_text,
@@ -158,9 +159,9 @@ def _report(report: IndexReport, folder: Path, as_json: bool) -> int:
     else:
         write_text(report_text(report, str(folder)))
     for problem in report.problems[:_MAX_PROBLEMS_SHOWN]:
-        complain(f"not read: {problem.path}: {problem.reason}")
+        complain(f"{problem_kind(problem)}: {problem.path}: {problem.reason}")
     if len(report.problems) > _MAX_PROBLEMS_SHOWN:
-        complain(not_read_text(len(report.problems), str(folder)))
+        complain(not_read_text(report.problems, str(folder)))
     return ANSWERED
 
 

@@ -60,8 +60,6 @@ def sniff(data: bytes, name: str) -> str:
     What is not known is `plain`: whether it is text at all, decoding tells.
     """
     suffix = PurePosixPath(name).suffix.lower()
-    if _is_pdf(data, suffix):
-        return "pdf"
     if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return _zip_kind(data, suffix)
     if data.startswith(_OLE):
@@ -70,6 +68,9 @@ def sniff(data: bytes, name: str) -> str:
         return "rtf"
     if _is_tar(data[:_TAR_BLOCK]):
         return "tar"
+    # After the archives: a PDF kept unpacked in one stands as near to its beginning.
+    if _is_pdf(data, suffix):
+        return "pdf"
     if unpacker(data) is not None:
         return "tar" if _is_tar(_first_block(data)) else "compressed"
     return text_kind(data, suffix)

@@ -115,8 +115,8 @@ def info_text(info: IndexInfo) -> str:
         ("passages", str(info.passage_count)),
         ("sentences", str(info.sentence_count)),
         ("languages", languages or "none"),
-        ("not read", str(sum(not problem.is_partial for problem in info.problems))),
-        ("in part", str(sum(problem.is_partial for problem in info.problems))),
+        ("not read", str(len({each.path for each in info.problems if not each.is_partial}))),
+        ("in part", str(len({each.path for each in info.problems if each.is_partial}))),
     ]
     if info.forgotten:
         rows.append(("forgotten", ", ".join(map(visible_path, info.forgotten))))
@@ -127,6 +127,11 @@ def info_text(info: IndexInfo) -> str:
             f"{visible_path(source.path)}  {one_line(source.title)}" for source in info.documents
         ]
     return "\n".join(lines) + "\n"
+
+
+def problem_kind(problem: Problem) -> str:
+    """Whether the file of `problem` was not read at all, or read in part."""
+    return "in part" if problem.is_partial else "not read"
 
 
 def problems_text(problems: Iterable[Problem]) -> str:
@@ -151,12 +156,8 @@ def report_text(report: IndexReport, folder: str) -> str:
         if count
     ]
     line = f"{counted(total, 'document')} in the index ({', '.join(done) or 'unchanged'})"
-    unread = [problem for problem in report.problems if not problem.is_partial]
     if report.problems:
-        counts = f"{counted(len(unread), 'file')} not read"
-        if len(report.problems) > len(unread):
-            counts += f", {len(report.problems) - len(unread)} only in part"
-        line += f"; {counts}: {problems_command(folder)}"
+        line += f"; {not_read_text(report.problems, folder)}"
     if report.ignored:
         line += f"; {report.ignored} left out by .gitignore and .pinciteignore"
     return line + "\n"
@@ -177,8 +178,7 @@ def changes_text(report: IndexReport, known: Collection[Problem] = ()) -> str:
         for path in paths
     ]
     lines += [
-        f"{'in part' if problem.is_partial else 'not read'}: {visible_path(problem.path)}: "
-        f"{one_line(problem.reason)}"
+        f"{problem_kind(problem)}: {visible_path(problem.path)}: {one_line(problem.reason)}"
         for problem in report.problems
         if problem not in known
     ]
@@ -196,9 +196,17 @@ def progress_text(progress: Progress) -> str:
     return f"{files}, {done:.1f}/{total:.1f} MB{unread}"
 
 
-def not_read_text(count: int, folder: str) -> str:
-    """How many files were not read, and the command that says why."""
-    return f"{counted(count, 'file')} not read: {problems_command(folder)}"
+def not_read_text(problems: Sequence[Problem], folder: str) -> str:
+    """How many files were not read, how many in part, and the command that says why.
+
+    A file is counted once, however much of it is missing.
+    """
+    partial = {problem.path for problem in problems if problem.is_partial}
+    unread = {problem.path for problem in problems if not problem.is_partial}
+    counts = f"{counted(len(unread), 'file')} not read"
+    if partial:
+        counts += f", {len(partial)} only in part"
+    return f"{counts}: {problems_command(folder)}"
 
 
 def problems_command(folder: str) -> str:
