@@ -48,6 +48,11 @@ KINDS: list[tuple[bytes, str, str]] = [
     # The PDF, kept as it is, begins where a reader of PDF would still look for it.
     (zipped(a_dot_pdf=b"%PDF-1.4\n1 0 obj\nendobj\nstartxref\n9\n%%EOF"), "a.zip", "zip"),
     (tarred("a.pdf", b"%PDF-1.4\n1 0 obj\nendobj\nstartxref\n9\n%%EOF"), "a.pdf", "tar"),
+    (
+        b"From: a@x.org\nTo: b@x.org\nSubject: S\n\n%PDF-1.4\n1 0 obj\nendobj\nstartxref\n9\n%%EOF",
+        "a.eml",
+        "eml",
+    ),
     (b"PK\x03\x04 cut off", "a.docx", "docx"),
     (b"PK\x03\x04 cut off", "a.bin", "zip"),
     (compound_file({"WordDocument": b"x"}), "a.docx", "doc"),

@@ -51,6 +51,7 @@ _OLE_SUFFIXES = {
 _PDF_HEADER_WITHIN = 1024
 """Readers of PDF accept that much in front of its header."""
 _TAR_BLOCK = 512
+_MESSAGES = frozenset({"eml", "mbox", "mhtml"})
 _LIGHT = frozenset({"code", "markdown", "plain", "srt", "vtt"})
 
 
@@ -114,7 +115,12 @@ def _is_pdf(data: bytes, suffix: str) -> bool:
     if not data[:at].strip(b"\xef\xbb\xbf \t\r\n\x00"):
         return True
     # Something stands in front: a broken download, or a text that writes about PDF.
-    return suffix == ".pdf" or (b"endobj" in data and b"\nstartxref" in data)
+    if suffix == ".pdf":
+        return True
+    if b"endobj" not in data or b"\nstartxref" not in data:
+        return False
+    # Or a message that carries one as it is.
+    return text_kind(data[:at], suffix) not in _MESSAGES
 
 
 def _zip_kind(data: bytes, suffix: str) -> str:
