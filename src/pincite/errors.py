@@ -87,6 +87,8 @@ class PlaceNotFound(DocumentNotFound):
         self.line_count = line_count
         if line_count is None:
             held = f"{path} has no such lines or characters"
+        elif not line_count:
+            held = f"{path} holds no text; `pincite info {folder} --problems` may say why"
         else:
             held = f"{path} has {line_count} line{'' if line_count == 1 else 's'}"
         self.args = (f"no place {locator!r} in the index of {folder}: {held}",)

@@ -252,7 +252,8 @@ class Index:
                 raise TextChanged(locator, path=path, folder=self.folder, was=was, now=now)
             passages = snapshot.passages_of(path, span=span, lines=lines)
             if known is None or not passages:
-                raise PlaceNotFound(locator, path=path, folder=self.folder)
+                count = None if snapshot.passages_of(path) else 0
+                raise PlaceNotFound(locator, path=path, folder=self.folder, line_count=count)
             held_text = "".join(passage.text for passage in passages)
             whole = Span(passages[0].span.start, passages[-1].span.end)
             if lines is not None:

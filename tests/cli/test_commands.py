@@ -146,6 +146,17 @@ def test_a_file_read_in_part_is_not_said_to_be_unread(
     assert capsys.readouterr().err.startswith("pincite: in part: fees.html: 2 words ")
 
 
+def test_showing_a_document_without_text_says_that_it_has_none(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "empty.md").write_bytes(b"")
+    assert run(["index", str(folder)]) == 0
+    assert run(["show", str(folder), "empty.md"]) == 1
+    assert "empty.md holds no text; `pincite info " in capsys.readouterr().err
+    assert run(["show", str(folder), "returns.md:999"]) == 1
+    assert "returns.md has no such lines" in capsys.readouterr().err
+
+
 def test_index_reports_what_it_did(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR" + bytes(range(256)))
     assert run(["index", str(folder)]) == 0
