@@ -1,9 +1,12 @@
 """Trains the close reader: a small transformer that reads question and sentence together.
 
     python -m training.fit_reader PAIRS.jsonl [...] --weights DIR --out FILE.npz [--minutes 60]
+                                  [--start FILE.npz]
 
 PAIRS come from `training.pairs`; DIR holds model.safetensors and tokenizer.json of
-all-MiniLM-L6-v2, from whose weights it starts. Needs torch. The learning rate falls to zero over
+all-MiniLM-L6-v2, from whose weights it starts, or goes on from those of an earlier run. Besides
+telling which sentence answers it learns to point at the answer inside the sentence, which teaches
+more a question; that part is not kept. Needs torch. The learning rate falls to zero over
 the minutes given, so the weights depend on the machine: they are kept in the repository, and
 `models/build.py` makes the graph from them to the byte.
 
@@ -37,8 +40,14 @@ WRONG = 2
 """Wrong sentences read with each right one."""
 BATCH = 12
 """Questions."""
+SWAPPED = 0.5
+"""Share of the questions that are also asked in a way that the right sentence does not answer."""
 RATE = 1.2e-4
 WARM_UP = 0.06
+FROZEN = 2
+"""First layers that stay as they are when it goes on from an earlier run."""
+POINTING = 0.3
+"""Weight of pointing at the answer."""
 SHARES = dict.fromkeys(
     ("squad_train_part", "squadshifts_wiki", "squad_train_paras", "squad_train_paras2"), 0.5
 )
@@ -55,7 +64,9 @@ class Group:
     types: list[list[int]]
     has_right: bool
     swapped: bool
-    """The last one asks about another name or number than the right sentence has."""
+    """The last one asks almost the same, but what the first sentence does not say."""
+    answer: tuple[int, int] | None
+    """First and last token of the answer in the first sentence."""
 
 
 class Reader(nn.Module):
@@ -70,9 +81,11 @@ class Reader(nn.Module):
         self.layers = nn.ModuleList(Layer() for _ in range(LAYERS))
         self.pool = nn.Linear(WIDTH, WIDTH)
         self.out = nn.Linear(WIDTH, 1)
+        self.ends = nn.Linear(WIDTH, 2)
         self.dropout = nn.Dropout(0.1)
 
-    def forward(self, ids: Tensor, types: Tensor) -> Tensor:
+    def forward(self, ids: Tensor, types: Tensor) -> tuple[Tensor, Tensor]:
+        """How well each pair answers, and each token as the answer's first and last."""
         mask = ids != 0
         places = torch.arange(ids.shape[1])
         hidden = self.words(ids) + self.places(places) + self.types(types)
@@ -80,7 +93,8 @@ class Reader(nn.Module):
         for layer in self.layers:
             hidden = layer(hidden, mask)
         first = torch.tanh(self.pool(hidden[:, 0]))
-        return self.out(self.dropout(first)).squeeze(-1).float()
+        ends = self.ends(hidden).masked_fill(~mask[:, :, None], -1e4)
+        return self.out(self.dropout(first)).squeeze(-1).float(), ends.float()
 
 
 class Layer(nn.Module):
@@ -152,33 +166,113 @@ def start_from(reader: Reader, path: Path) -> None:
                 name = f"encoder.layer.{layer}.{theirs}.{part}"
                 loaded[f"layers.{layer}.{own}.{part}"] = tensor(name)
     missing = reader.load_state_dict(loaded, strict=False).missing_keys
-    assert set(missing) == {"out.weight", "out.bias"}, missing
-    nn.init.normal_(reader.out.weight, std=0.02)
-    nn.init.zeros_(reader.out.bias)
+    assert set(missing) == {"out.weight", "out.bias", "ends.weight", "ends.bias"}, missing
+    for part in (reader.out, reader.ends):
+        nn.init.normal_(part.weight, std=0.02)
+        nn.init.zeros_(part.bias)
     reader.words.weight.requires_grad = False
 
 
+def go_on_from(reader: Reader, path: Path) -> None:
+    """Load the weights that an earlier run saved."""
+    with np.load(path) as stored:
+        own = reader.state_dict()
+        for name in stored.files:
+            if name.endswith(".scale"):
+                continue
+            value = stored[name]
+            if f"{name}.scale" in stored.files:
+                value = (value.astype(np.float32) * stored[f"{name}.scale"]).T
+            own[name][: len(value)] = torch.from_numpy(np.ascontiguousarray(value))
+    # What the first layers learn, the earlier run has taught them; the rest goes faster alone.
+    for part in (reader.words, reader.places, reader.types, reader.norm, *reader.layers[:FROZEN]):
+        part.requires_grad_(False)
+
+
+OPPOSITES = (
+    "first last|largest smallest|biggest smallest|highest lowest|most least|more fewer|more less|"
+    "before after|oldest newest|oldest youngest|earliest latest|longest shortest|best worst|"
+    "increase decrease|increased decreased|rise fall|north south|northern southern|east west|"
+    "eastern western|minimum maximum|upper lower|start end|began ended|open closed|above below|"
+    "won lost|gain lose|allowed forbidden|required optional|included excluded|male female|"
+    "father mother|son daughter|brother sister|husband wife|buy sell|bought sold|import export|"
+    "same different|always never|early late|inside outside|major minor|positive negative|"
+    "accept refuse|accepted refused|support oppose|supported opposed|domestic foreign"
+)
+_OPPOSITES = {
+    one: other for pair in OPPOSITES.split("|") for one, other in (pair.split(), pair.split()[::-1])
+}
+_OPPOSED = re.compile(rf"\b(?:{'|'.join(sorted(_OPPOSITES))})\b", re.IGNORECASE)
+_VERB = re.compile(
+    r"(?<=\s)(?:is|are|was|were|did|does|do|can|could|has|have|had|will|would|should|must|may)\b"
+    r"(?!\s+not\b)",
+    re.IGNORECASE,
+)
+_KINDS = {
+    "when": "where",
+    "where": "when",
+    "who": "when",
+    "how many": "why did",
+    "how much": "who",
+    "how long": "where",
+    "why": "how often",
+}
+_KIND = re.compile(rf"^(?:{'|'.join(sorted(_KINDS, key=len, reverse=True))})\b", re.IGNORECASE)
+
+
 class Swapper:
-    """Asks about another name or number of the same shape, met in another question."""
+    """Asks almost the same, but something that the sentence does not say.
+
+    Another name or number (of a sentence nearby, or of another question), the opposite of a word,
+    the question turned round with "not", or another kind of answer.
+    """
 
     def __init__(self, questions: Sequence[str]) -> None:
         self._names = [name for q in questions for name in _NAME.findall(q)]
         self._numbers = [number for q in questions for number in _NUMBER.findall(q)]
 
-    def swapped(self, question: str, sentence: str, chance: random.Random) -> str | None:
+    def swapped(
+        self, question: str, sentence: str, nearby: Sequence[str], chance: random.Random
+    ) -> str | None:
         """The other question; None where there is nothing to swap."""
-        found = [(match, self._names) for match in _NAME.finditer(question)]
-        found += [(match, self._numbers) for match in _NUMBER.finditer(question)]
+        ways = [
+            lambda: self._other_thing(question, sentence, nearby, chance),
+            lambda: self._other_thing(question, sentence, nearby, chance),
+            lambda: self._other_thing(question, sentence, nearby, chance),
+            lambda: _replaced(_OPPOSED, question, _OPPOSITES),
+            lambda: _replaced(_OPPOSED, question, _OPPOSITES),
+            lambda: _VERB.sub(lambda m: f"{m.group()} not", question, count=1),
+            lambda: _replaced(_KIND, question, _KINDS),
+        ]
+        chance.shuffle(ways)
+        for way in ways[:4]:
+            other = way()
+            if other and other != question:
+                return other
+        return None
+
+    def _other_thing(
+        self, question: str, sentence: str, nearby: Sequence[str], chance: random.Random
+    ) -> str | None:
+        found = [(match, _NAME, self._names) for match in _NAME.finditer(question)]
+        found += [(match, _NUMBER, self._numbers) for match in _NUMBER.finditer(question)]
         # What the sentence itself says is what a close reader has to compare.
-        found = [(m, others) for m, others in found if m.group() in sentence]
+        found = [(m, shape, others) for m, shape, others in found if m.group() in sentence]
         if not found:
             return None
-        match, others = chance.choice(found)
+        match, shape, others = chance.choice(found)
+        here = [name for text in nearby for name in shape.findall(text)]
+        if here and chance.random() < 0.6:
+            others = here
         for _ in range(10):
             other = chance.choice(others)
             if other.casefold() not in (question + sentence).casefold():
                 return question[: match.start()] + other + question[match.end() :]
         return None
+
+
+def _replaced(pattern: re.Pattern[str], text: str, others: dict[str, str]) -> str:
+    return pattern.sub(lambda m: others[m.group().lower()], text, count=1)
 
 
 def groups(
@@ -204,16 +298,35 @@ def groups(
         if right:
             one = chance.choice(right)
             read.insert(0, (question, one))
-            if chance.random() < 0.4:
-                swapped = swapper.swapped(question, one["text"], chance)
+            if chance.random() < SWAPPED:
+                nearby = [sentence["text"] for sentence in wrong]
+                swapped = swapper.swapped(question, one["text"], nearby, chance)
                 if swapped:
                     read.append((swapped, one))
         if not read:
             continue
         encoded = tokenizer.encode_batch([(q, f"{s['text']} | {s['around']}") for q, s in read])
         yield Group(
-            [e.ids for e in encoded], [e.type_ids for e in encoded], bool(right), bool(swapped)
+            [e.ids for e in encoded],
+            [e.type_ids for e in encoded],
+            bool(right),
+            bool(swapped),
+            _tokens_of(encoded[0], one.get("answer")) if right else None,
         )
+
+
+def _tokens_of(pair: tokenizers.Encoding, answer: list[int] | None) -> tuple[int, int] | None:
+    """First and last token of the code points `answer` of the second text; None where cut off."""
+    if answer is None:
+        return None
+    held = [
+        place
+        for place, (sequence, (start, end)) in enumerate(
+            zip(pair.sequence_ids, pair.offsets, strict=True)
+        )
+        if sequence == 1 and start < answer[1] and end > answer[0]
+    ]
+    return (held[0], held[-1]) if held else None
 
 
 def batches(found: Iterator[Group]) -> Iterator[list[Group]]:
@@ -241,17 +354,20 @@ def padded(rows: Sequence[Sequence[int]]) -> Tensor:
 
 
 def loss_of(reader: Reader, batch: Sequence[Group]) -> Tensor:
-    """Choosing the right sentence of each question, and whether each one answers."""
+    """Choosing the right sentence of each question, whether each one answers, and where."""
     ids = padded([row for group in batch for row in group.token_ids])
     types = padded([row for group in batch for row in group.types])
-    with torch.autocast("cpu", torch.bfloat16):
-        logits = reader(ids, types)
+    logits, ends = reader(ids, types)
+    pointing: list[Tensor] = []
     choosing: list[Tensor] = []
     judging: list[Tensor] = []
     first = 0
     for group in batch:
         count = len(group.token_ids)
         own = logits[first : first + count]
+        if group.answer:
+            falls = -functional.log_softmax(ends[first], 0)
+            pointing.append((falls[group.answer[0], 0] + falls[group.answer[1], 1]) / 2)
         first += count
         answers = torch.zeros(count)
         answers[0] = float(group.has_right)
@@ -260,16 +376,25 @@ def loss_of(reader: Reader, batch: Sequence[Group]) -> Tensor:
         if group.has_right and len(rivals) > 1:
             choosing.append(-functional.log_softmax(rivals, 0)[0])
     total = torch.stack(judging).mean()
-    return total + torch.stack(choosing).mean() if choosing else total
+    if choosing:
+        total = total + torch.stack(choosing).mean()
+    if pointing:
+        total = total + POINTING * torch.stack(pointing).mean()
+    return total
 
 
 def train(
-    reader: Reader, lines: Sequence[dict[str, Any]], tokenizer: Any, minutes: float, out: Path
+    reader: Reader,
+    lines: Sequence[dict[str, Any]],
+    tokenizer: tokenizers.Tokenizer,
+    minutes: float,
+    out: Path,
+    highest_rate: float,
 ) -> None:
     """Train until the time is over, however many times the questions come round."""
     chance = random.Random(1)
     optimiser = torch.optim.AdamW(
-        [p for p in reader.parameters() if p.requires_grad], lr=RATE, weight_decay=0.01
+        [p for p in reader.parameters() if p.requires_grad], lr=highest_rate, weight_decay=0.01
     )
     begun = time.monotonic()
     step, shown = 0, 0.0
@@ -279,7 +404,7 @@ def train(
             done = (time.monotonic() - begun) / (60 * minutes)
             if done >= 1:
                 return
-            rate = RATE * min(1.0, done / WARM_UP) * (1 - done)
+            rate = highest_rate * min(1.0, done / WARM_UP) * (1 - done)
             for group in optimiser.param_groups:
                 group["lr"] = rate
             loss = loss_of(reader, batch)
@@ -296,7 +421,8 @@ def train(
 
 def save(reader: Reader, out: Path) -> None:
     """Write the weights but for the word table, which is the encoder's."""
-    weights = {k: v.detach().numpy() for k, v in reader.state_dict().items() if k != "words.weight"}
+    left_out = ("words.weight", "ends.weight", "ends.bias")
+    weights = {k: v.detach().numpy() for k, v in reader.state_dict().items() if k not in left_out}
     np.savez(out, **packed(weights))
 
 
@@ -325,6 +451,8 @@ def main() -> None:
     parser.add_argument("--weights", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--start", type=Path, help="weights of an earlier run")
+    parser.add_argument("--rate", type=float, default=RATE)
     options = parser.parse_args()
     torch.manual_seed(1)
     tokenizer = tokenizers.Tokenizer.from_file(str(options.weights / "tokenizer.json"))
@@ -339,7 +467,9 @@ def main() -> None:
     print(len(lines), "questions", flush=True)
     reader = Reader()
     start_from(reader, options.weights / "model.safetensors")
-    train(reader, lines, tokenizer, options.minutes, options.out)
+    if options.start:
+        go_on_from(reader, options.start)
+    train(reader, lines, tokenizer, options.minutes, options.out, options.rate)
     save(reader, options.out)
 
 

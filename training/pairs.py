@@ -4,7 +4,8 @@
 
 DIR holds the training sets (see `training.examples`). A line of OUT is one question with the
 sentences that Pincite's own retrieval and scorer put forward from the set's whole corpus:
-{set, question, kind, sentences: [{text, around, right}]}; right ones first.
+{set, question, kind, sentences: [{text, around, right, answer?}]}; right ones first. `answer` is
+where the words asked for stand in `text`, where the set marks less than the sentence.
 """
 
 from __future__ import annotations
@@ -46,6 +47,8 @@ _MADE_NAME = re.compile(r"^rl [0-9a-f]{12} \d+$| \d+$")
 """What `load_set` and the sets themselves put into titles that are no names."""
 FORWARD = 10
 """Wrong sentences kept, those the scorer likes best."""
+MOST_OF_A_SENTENCE = 0.6
+"""Evidence that is more of its sentence marks no answer inside it."""
 
 
 def pairs(question_set: QuestionSet, record: dict[str, Any]) -> dict[str, Any] | None:
@@ -72,10 +75,10 @@ def pairs(question_set: QuestionSet, record: dict[str, Any]) -> dict[str, Any] |
     right: list[dict[str, Any]] = []
     wrong: list[dict[str, Any]] = []
     for scored in judge(query, found, corpus, LinearScorer()):
-        is_right = bool(record["answerable"]) and _overlaps(scored, spans)
-        kept = right if is_right else wrong
+        marked = _marked(scored, spans) if record["answerable"] else None
+        kept = wrong if marked is None else right
         if len(kept) < FORWARD:
-            kept.append(_sentence(question_set, scored, is_right))
+            kept.append(_sentence(question_set, scored, marked))
     if record["answerable"] and not right:
         return None
     return {
@@ -86,21 +89,31 @@ def pairs(question_set: QuestionSet, record: dict[str, Any]) -> dict[str, Any] |
     }
 
 
-def _overlaps(scored: ScoredCandidate, spans: Sequence[tuple[str, int, int]]) -> bool:
+def _marked(scored: ScoredCandidate, spans: Sequence[tuple[str, int, int]]) -> str | None:
+    """The words of the sentence that the evidence marks; None when it marks none of them."""
     passage = scored.candidate.passage
     quote = passage.sentences[scored.candidate.sentence_index].quote
-    return any(p == passage.path and s < quote.end and e > quote.start for p, s, e in spans)
+    for path, start, end in spans:
+        if path == passage.path and start < quote.end and end > quote.start:
+            first = passage.span.start
+            return passage.text[max(start, quote.start) - first : min(end, quote.end) - first]
+    return None
 
 
-def _sentence(question_set: QuestionSet, scored: ScoredCandidate, is_right: bool) -> dict[str, Any]:
+def _sentence(
+    question_set: QuestionSet, scored: ScoredCandidate, marked: str | None
+) -> dict[str, Any]:
     candidate = scored.candidate
     known = question_set.corpus.source(candidate.passage.path)
     title = _MADE_NAME.sub("", known[0].title) if known else ""
-    return {
-        "text": words_of(candidate),
-        "around": context_of(candidate, title),
-        "right": is_right,
-    }
+    text = words_of(candidate)
+    sentence = {"text": text, "around": context_of(candidate, title), "right": marked is not None}
+    # The text was tidied: where the answer stands twice in it, either will do to learn from.
+    words = " ".join((marked or "").split())
+    start = text.find(words)
+    if words and start >= 0 and len(words) <= MOST_OF_A_SENTENCE * len(text):
+        sentence["answer"] = [start, start + len(words)]
+    return sentence
 
 
 def lines(directory: Path, most: int) -> Iterator[dict[str, Any]]:
