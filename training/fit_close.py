@@ -1,10 +1,11 @@
-"""Fits how words and close reading are weighed, on questions that the reader never saw.
+"""Fits how the features of a sentence and its close reading are weighed.
 
-    python -m training.fit_close DIR [--most 300] [--cache FILE]
+    python -m training.fit_close DIR [--most 250] [--cache FILE]
 
 DIR holds the training sets. The questions are those about the documents that `training.pairs`
 holds out, of sets that the reader was trained on, so that its numbers are what they are on new
-documents. Writes src/pincite/answering/close_parameters.json.
+documents. Writes src/pincite/answering/close_parameters.json, and prints how each set fares when
+the rest are fitted on.
 """
 
 from __future__ import annotations
@@ -23,14 +24,21 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from pincite.answering.close_reading import (
-    CONFIDENCE_NAMES,
+    CLOSE_CONFIDENCE_NAMES,
+    RANKING_NAMES,
+    UNREAD,
     chosen_to_read,
-    close_confidence_values,
     pair_text,
+    reading_features,
     titles_of,
 )
 from pincite.answering.composition import is_quotable
-from pincite.answering.scorer import LinearScorer
+from pincite.answering.scorer import (
+    LinearScorer,
+    confidence_features,
+    feature_rows,
+    shipped_parameters,
+)
 from pincite.encoder.read import CloseReader
 from pincite.engine import DEFAULT, understand
 from pincite.protocols import Candidate
@@ -54,11 +62,18 @@ class Read:
 
     set_name: str
     kind: str
-    words: NDArray[np.float64]
-    """The score of every candidate by its words."""
-    confidence: float
+    rows: NDArray[np.float32]
+    """Features of every candidate."""
     readings: dict[int, float]
     right: NDArray[np.bool_]
+    language: str
+    passage_count: int
+
+    def with_reading(self) -> NDArray[np.float64]:
+        """The features of every candidate in the order of `RANKING_NAMES`."""
+        unread = min(self.readings.values()) + UNREAD
+        reading = [self.readings.get(i, unread) for i in range(len(self.rows))]
+        return np.column_stack([self.rows.astype(np.float64), reading])
 
 
 def read_question(
@@ -97,8 +112,8 @@ def read_question(
         ]
         if not spans:
             return None
-    by_words = LinearScorer().score(query, candidates, corpus)
-    chosen = chosen_to_read(by_words)
+    rows = feature_rows(query, candidates, corpus)
+    chosen = chosen_to_read(candidates, LinearScorer().ranking(rows))
     if not chosen:
         return None
     titles = titles_of(candidates, corpus)
@@ -117,10 +132,11 @@ def read_question(
     return Read(
         question_set.name,
         kind,
-        np.array([one.score for one in by_words]),
-        max(one.confidence for one in by_words),
+        np.array(rows, np.float32),
         dict(zip(chosen, readings, strict=True)),
         right,
+        candidates[0].passage.language,
+        corpus.statistics().passage_count,
     )
 
 
@@ -160,66 +176,122 @@ def reads(folder: Path, most: int, off_topic: Sequence[str], reader: CloseReader
     return [one for one in found if one is not None]
 
 
-def fit_ranking(found: Sequence[Read]) -> tuple[float, float]:
-    """Weights of words and reading: softmax over the sentences read, every set weighing alike."""
+RIDGE = 3e-3
+"""Pull of each weight to where it starts from: that of the words alone, halved."""
+
+
+def fit_ranking(found: Sequence[Read]) -> NDArray[np.float64]:
+    """Weights of `RANKING_NAMES`: softmax over the sentences read, every set weighing alike."""
     own = [one for one in found if one.kind == "own" and _can_be_right(one)]
     sizes = {name: sum(one.set_name == name for one in own) for name in SETS}
+    held = []
+    for one in own:
+        read = sorted(one.readings)
+        held.append((one.with_reading()[read], one.right[read], 1.0 / sizes[one.set_name]))
+    sets = len([size for size in sizes.values() if size])
+    start = np.array([0.5 * weight for weight in shipped_parameters().ranking] + [0.7])
 
-    def loss(weights: NDArray[np.float64]) -> float:
-        total = 0.0
-        for one in own:
-            numbers = sorted(one.readings)
-            logits = weights[0] * one.words[numbers] + weights[1] * np.array(
-                [one.readings[i] for i in numbers]
-            )
-            logits -= logits.max()
-            shares = np.exp(logits) / np.exp(logits).sum()
-            total -= np.log(max(1e-9, shares[one.right[numbers]].sum())) / sizes[one.set_name]
-        return total / len([size for size in sizes.values() if size])
+    def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        total, slope = 0.0, np.zeros_like(weights)
+        for rows, right, share in held:
+            logits = rows @ weights
+            shares = np.exp(logits - logits.max())
+            shares /= shares.sum()
+            good = shares[right].sum()
+            total -= share * np.log(max(1e-9, good))
+            wanted = np.where(right, shares / max(1e-9, good), 0.0)
+            slope += share * (rows.T @ (shares - wanted))
+        pull = weights - start
+        return (
+            total / sets + RIDGE * float(pull @ pull),
+            slope / sets + 2 * RIDGE * pull,
+        )
 
-    fitted = minimize(loss, np.array([0.5, 0.5]), method="Nelder-Mead")
-    return float(fitted.x[0]), float(fitted.x[1])
+    fitted = minimize(loss, start, jac=True, method="L-BFGS-B")
+    return np.asarray(fitted.x, np.float64)
 
 
 def _can_be_right(one: Read) -> bool:
     return bool(one.right[sorted(one.readings)].any())
 
 
-def winner(one: Read, words: float, reading: float) -> tuple[int, list[float]]:
-    """The sentence chosen, and all scores, as `close_reading.combined` gives them."""
-    floor = min(one.readings.values()) - 2.0
-    scores = [
-        words * score + reading * one.readings.get(i, floor) for i, score in enumerate(one.words)
-    ]
+def winner(one: Read, weights: NDArray[np.float64]) -> tuple[int, list[float]]:
+    """The sentence chosen, and all scores."""
+    scores = (one.with_reading() @ weights).tolist()
     return int(np.argmax(scores)), scores
 
 
 def fit_confidence(
-    found: Sequence[Read], words: float, reading: float
+    found: Sequence[Read], weights: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], float]:
     """Logistic regression of the winner being right."""
-    rows, marks, weights = [], [], []
+    rows, marks, importance = [], [], []
     for one in found:
-        chosen, scores = winner(one, words, reading)
-        rows.append(close_confidence_values(one.confidence, one.readings, chosen, scores))
-        right = one.kind == "own" and bool(one.right[chosen])
+        values, right = confidence_row(one, weights)
+        rows.append(values)
         marks.append(float(right))
-        weights.append(
-            WRONG_SENTENCE if one.kind == "own" and not right else KIND_WEIGHTS[one.kind]
-        )
-    x, y, w = np.array(rows), np.array(marks), np.array(weights)
+        wrong_sentence = one.kind == "own" and not right
+        importance.append(WRONG_SENTENCE if wrong_sentence else KIND_WEIGHTS[one.kind])
+    x, y, w = np.array(rows), np.array(marks), np.array(importance)
     sets = np.array([one.set_name for one in found])
     for name in SETS:
         if (sets == name).any():
             w[sets == name] /= (sets == name).sum() ** 0.5
 
-    def loss(parameters: NDArray[np.float64]) -> float:
+    def loss(parameters: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         logits = x @ parameters[:-1] + parameters[-1]
         fit = np.logaddexp(0, logits) - y * logits
-        return float((w * fit).sum() / w.sum() + 1e-3 * (parameters[:-1] ** 2).sum())
+        off = w * (1 / (1 + np.exp(-logits)) - y) / w.sum()
+        slope = np.append(x.T @ off + 2e-3 * parameters[:-1], off.sum())
+        return float((w * fit).sum() / w.sum() + 1e-3 * (parameters[:-1] ** 2).sum()), slope
 
-    fitted = minimize(loss, np.zeros(x.shape[1] + 1), method="L-BFGS-B")
+    fitted = minimize(loss, np.zeros(x.shape[1] + 1), jac=True, method="L-BFGS-B")
     return fitted.x[:-1], float(fitted.x[-1])
+
+
+def confidence_row(one: Read, weights: NDArray[np.float64]) -> tuple[list[float], bool]:
+    """The values of `CLOSE_CONFIDENCE_NAMES` for the winner, and whether it is right."""
+    chosen, scores = winner(one, weights)
+    rows = one.rows.astype(np.float64).tolist()
+    values = confidence_features(rows, chosen, one.language, one.passage_count)
+    values += reading_features(one.readings, chosen, scores)
+    return values, one.kind == "own" and bool(one.right[chosen])
+
+
+def report(found: Sequence[Read]) -> None:
+    """Print the share of right sentences and the AUROC of each set, fitted on the others."""
+    words = np.array([*shipped_parameters().ranking, 0.0])
+    reading = np.array([0.0] * (len(RANKING_NAMES) - 1) + [1.0])
+    for name in SETS:
+        rest = [one for one in found if one.set_name != name]
+        here = [one for one in found if one.set_name == name]
+        own = [one for one in here if one.kind == "own"]
+        if not own:
+            continue
+        weights = fit_ranking(rest)
+        confidence, _ = fit_confidence(rest, weights)
+        shares = [
+            np.mean([one.right[winner(one, w)[0]] for one in own])
+            for w in (words, reading, weights)
+        ]
+        sure = {kind: [] for kind in KIND_WEIGHTS}
+        for one in here:
+            sure[one.kind].append(float(np.dot(confidence, confidence_row(one, weights)[0])))
+        apart = " ".join(
+            f"{kind} {_auroc(sure['own'], sure[kind]):.3f}" for kind in sure if kind != "own"
+        )
+        print(
+            f"{name}: words {shares[0]:.3f} reading {shares[1]:.3f} both {shares[2]:.3f} "
+            f"of {len(own)}; AUROC against {apart}",
+            flush=True,
+        )
+
+
+def _auroc(higher: Sequence[float], lower: Sequence[float]) -> float:
+    if not higher or not lower:
+        return float("nan")
+    pairs = np.subtract.outer(np.array(higher), np.array(lower))
+    return float((pairs > 0).mean() + 0.5 * (pairs == 0).mean())
 
 
 def main() -> None:
@@ -244,25 +316,18 @@ def main() -> None:
             print(name, len(found), flush=True)
         if options.cache:
             options.cache.write_bytes(pickle.dumps(found))
-    words, reading = fit_ranking(found)
-    weights, intercept = fit_confidence(found, words, reading)
+    weights = fit_ranking(found)
+    confidence, intercept = fit_confidence(found, weights)
     record = {
-        "words": round(words, 4),
-        "reading": round(reading, 4),
+        "ranking": {n: round(float(w), 4) for n, w in zip(RANKING_NAMES, weights, strict=True)},
         "confidence": {
-            n: round(float(w), 4) for n, w in zip(CONFIDENCE_NAMES, weights, strict=True)
+            n: round(float(w), 4) for n, w in zip(CLOSE_CONFIDENCE_NAMES, confidence, strict=True)
         },
         "intercept": round(intercept, 4),
     }
     TARGET.write_text(json.dumps(record, indent=2) + "\n")
     print(json.dumps(record))
-    for name in SETS:
-        own = [one for one in found if one.set_name == name and one.kind == "own"]
-        if own:
-            both = np.mean([one.right[winner(one, words, reading)[0]] for one in own])
-            alone = np.mean([one.right[int(np.argmax(one.words))] for one in own])
-            read = np.mean([one.right[winner(one, 0.0, 1.0)[0]] for one in own])
-            print(f"{name}: words {alone:.3f} reading {read:.3f} both {both:.3f} of {len(own)}")
+    report(found)
 
 
 if __name__ == "__main__":

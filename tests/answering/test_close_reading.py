@@ -5,19 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pincite.answering.close_reading import (
+    CLOSE_CONFIDENCE_NAMES,
+    RANKING_NAMES,
     READ,
-    CloseParameters,
     CloseScorer,
     context_of,
     words_of,
 )
+from pincite.answering.scorer import Parameters
 from pincite.engine import ask, judge, understand
 from pincite.protocols import Candidate
 from pincite.records import Answer, BlockKind
 from pincite.retrieval.bm25 import retrieve
 from tests.corpora import corpus_of
 
-EVEN = CloseParameters(words=0.1, reading=1.0, confidence=(0.0, 0.0, 1.0, 0.0, 0.0), intercept=0.0)
+EVEN = Parameters(
+    ranking=tuple({"covered": 0.1, "reading": 1.0}.get(name, 0.0) for name in RANKING_NAMES),
+    confidence=tuple(float(name == "own_reading") for name in CLOSE_CONFIDENCE_NAMES),
+    intercept=0.0,
+)
+"""The reading decides."""
 
 
 class LikesWord:

@@ -10,13 +10,21 @@ from __future__ import annotations
 import functools
 import json
 import math
-import operator
+import pkgutil
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from importlib import resources
+from collections.abc import Mapping, Sequence
 
-from pincite.answering.scorer import LinearScorer
+from pincite.answering.features import FEATURE_NAMES
+from pincite.answering.scorer import (
+    CONFIDENCE_FEATURE_NAMES,
+    DECIMALS,
+    LinearScorer,
+    Parameters,
+    confidence_features,
+    feature_rows,
+    share_of,
+    weighted_sum,
+)
 from pincite.protocols import Candidate, Corpus, PairReader, Query, ScoredCandidate
 from pincite.records import BlockKind, Passage, Sentence
 
@@ -24,8 +32,18 @@ READ = 12
 """Sentences read of each question."""
 READABLE = frozenset({"en", "und"})
 """Languages the model was trained on; sentences in others are judged by their words."""
-CONFIDENCE_NAMES = ("words", "best_reading", "own_reading", "lead", "read_share")
-DECIMALS = 6
+RANKING_NAMES = (*FEATURE_NAMES, "reading")
+CLOSE_CONFIDENCE_NAMES = (
+    *CONFIDENCE_FEATURE_NAMES,
+    "best_reading",
+    "own_reading",
+    "lead",
+    "read_well",
+)
+"""The last say how well the best and the winner read, how far the winner is ahead, and how many
+read well: many do where the question is about what the documents are about."""
+UNREAD = -2.0
+"""Added to the worst reading for a sentence that is not read."""
 
 WORDS_LENGTH = 600
 """Code points of a sentence that are read; a longer one is read from its beginning."""
@@ -108,35 +126,24 @@ def _plain(words: str) -> str:
     return " ".join(_MARKUP.sub("", words).split())
 
 
-@dataclass(frozen=True, slots=True)
-class CloseParameters:
-    """How what the words say and what the model says are weighed."""
-
-    words: float
-    reading: float
-    confidence: tuple[float, ...]
-    """In the order of `CONFIDENCE_NAMES`."""
-    intercept: float
-
-
 @functools.cache
-def shipped_close_parameters() -> CloseParameters:
-    """The parameters in the package."""
-    raw = json.loads(
-        resources.files("pincite.answering").joinpath("close_parameters.json").read_text("utf-8")
-    )
-    return CloseParameters(
-        raw["words"],
-        raw["reading"],
-        tuple(raw["confidence"][name] for name in CONFIDENCE_NAMES),
-        raw["intercept"],
+def shipped_close_parameters() -> Parameters:
+    """The parameters in the package; ValueError where they do not fit the features."""
+    raw = json.loads(pkgutil.get_data("pincite.answering", "close_parameters.json") or b"")
+    fitted = (tuple(raw["ranking"]), tuple(raw["confidence"]))
+    if fitted != (RANKING_NAMES, CLOSE_CONFIDENCE_NAMES):
+        raise ValueError(
+            "close_parameters.json was fitted for other features: run training/fit_close.py"
+        )
+    return Parameters(
+        tuple(raw["ranking"].values()), tuple(raw["confidence"].values()), raw["intercept"]
     )
 
 
 class CloseScorer:
     """A `Scorer` that has the best sentences read by a model; holds both."""
 
-    name = "close/1"
+    name = "close/2"
     threshold = 0.28
 
     def __init__(
@@ -144,7 +151,7 @@ class CloseScorer:
         reader: PairReader,
         *,
         linear: LinearScorer | None = None,
-        parameters: CloseParameters | None = None,
+        parameters: Parameters | None = None,
     ) -> None:
         self._reader = reader
         self._linear = linear or LinearScorer()
@@ -153,14 +160,29 @@ class CloseScorer:
     def score(
         self, query: Query, candidates: Sequence[Candidate], corpus: Corpus
     ) -> list[ScoredCandidate]:
-        """Score every candidate, in the given order; those not read come after those read."""
-        by_words = self._linear.score(query, candidates, corpus)
-        chosen = chosen_to_read(by_words)
+        """Score every candidate, in the given order."""
+        rows = feature_rows(query, candidates, corpus)
+        chosen = chosen_to_read(candidates, self._linear.ranking(rows))
         if not chosen:
-            return by_words
+            return self._linear.score(query, candidates, corpus)
         titles = titles_of(candidates, corpus)
-        readings = self._reader.read(query.text, [pair_text(candidates[i], titles) for i in chosen])
-        return combined(by_words, dict(zip(chosen, readings, strict=True)), self._parameters)
+        read = self._reader.read(query.text, [pair_text(candidates[i], titles) for i in chosen])
+        readings = dict(zip(chosen, read, strict=True))
+        scores = close_scores(rows, readings, self._parameters.ranking)
+        best = max(scores)
+        passage_count = corpus.statistics().passage_count
+        scored = []
+        for number, candidate in enumerate(candidates):
+            confidence = 0.0
+            # Only the winner can become an answer; a probability for the rest would mislead.
+            if scores[number] == best:
+                language = candidate.passage.language
+                values = confidence_features(rows, number, language, passage_count)
+                values += reading_features(readings, number, scores)
+                evidence = weighted_sum(values, self._parameters.confidence)
+                confidence = share_of(evidence, self._parameters)
+            scored.append(ScoredCandidate(candidate, scores[number], confidence))
+        return scored
 
 
 def titles_of(candidates: Sequence[Candidate], corpus: Corpus) -> dict[str, str]:
@@ -170,16 +192,16 @@ def titles_of(candidates: Sequence[Candidate], corpus: Corpus) -> dict[str, str]
     return {path: found[0].title for path, found in known if found is not None}
 
 
-def chosen_to_read(by_words: Sequence[ScoredCandidate]) -> list[int]:
+def chosen_to_read(candidates: Sequence[Candidate], by_words: Sequence[float]) -> list[int]:
     """Which candidates are read: the best by their words, none where those cannot be read."""
 
     def order(number: int) -> tuple[float, str, int]:
-        candidate = by_words[number].candidate
+        candidate = candidates[number]
         sentence = candidate.passage.sentences[candidate.sentence_index]
-        return -by_words[number].score, candidate.passage.path, sentence.start
+        return -by_words[number], candidate.passage.path, sentence.start
 
-    chosen = sorted(range(len(by_words)), key=order)[:READ]
-    if any(by_words[i].candidate.passage.language not in READABLE for i in chosen):
+    chosen = sorted(range(len(candidates)), key=order)[:READ]
+    if any(candidates[i].passage.language not in READABLE for i in chosen):
         return []
     return sorted(chosen)
 
@@ -190,48 +212,27 @@ def pair_text(candidate: Candidate, titles: dict[str, str]) -> str:
     return f"{words_of(candidate)} | {context_of(candidate, title)}"
 
 
-def combined(
-    by_words: Sequence[ScoredCandidate], readings: dict[int, float], parameters: CloseParameters
-) -> list[ScoredCandidate]:
-    """The scores from words and readings; only the winner has a confidence."""
-    floor = min(readings.values()) - 2.0
-    scores = [
-        round(
-            parameters.words * one.score + parameters.reading * readings.get(number, floor),
-            DECIMALS,
-        )
-        for number, one in enumerate(by_words)
-    ]
-    best = max(scores)
-    words = max(one.confidence for one in by_words)
-    found = []
-    for number, one in enumerate(by_words):
-        confidence = 0.0
-        if scores[number] == best:
-            values = close_confidence_values(words, readings, number, scores)
-            logit = math.fsum(map(operator.mul, values, parameters.confidence))
-            logit = max(-30.0, min(30.0, logit + parameters.intercept))
-            confidence = round(1.0 / (1.0 + math.exp(-logit)), DECIMALS)
-        found.append(replace(one, score=scores[number], confidence=confidence))
-    return found
-
-
-def close_confidence_values(
-    words: float, readings: dict[int, float], winner: int, scores: Sequence[float]
+def close_scores(
+    rows: Sequence[Sequence[float]], readings: Mapping[int, float], weights: Sequence[float]
 ) -> list[float]:
-    """The values of `CONFIDENCE_NAMES`: `words` is the confidence that words alone give."""
+    """The score of each candidate by its features and its reading."""
+    unread = min(readings.values()) + UNREAD
+    return [
+        round(weighted_sum([*row, readings.get(number, unread)], weights), DECIMALS)
+        for number, row in enumerate(rows)
+    ]
+
+
+def reading_features(
+    readings: Mapping[int, float], winner: int, scores: Sequence[float]
+) -> list[float]:
+    """What `CLOSE_CONFIDENCE_NAMES` adds to the features of the words."""
     others = [score for number, score in enumerate(scores) if number != winner]
     lead = min(5.0, scores[winner] - max(others)) if others else 5.0
-    clear = sum(1.0 / (1.0 + math.exp(-value)) for value in readings.values())
+    well = math.fsum(1.0 / (1.0 + math.exp(-value)) for value in readings.values())
     return [
-        _log_odds(words),
         max(readings.values()),
-        readings.get(winner, min(readings.values()) - 2.0),
+        readings.get(winner, min(readings.values()) + UNREAD),
         lead,
-        math.log1p(clear),
+        math.log1p(well),
     ]
-
-
-def _log_odds(share: float) -> float:
-    kept = min(max(share, 1e-4), 1 - 1e-4)
-    return math.log(kept / (1 - kept))

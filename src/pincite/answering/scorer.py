@@ -104,6 +104,16 @@ def weighted_sum(row: Sequence[float], weights: Sequence[float]) -> float:
     return math.fsum(map(operator.mul, row, weights))
 
 
+def feature_rows(
+    query: Query, candidates: Sequence[Candidate], corpus: Corpus
+) -> list[list[float]]:
+    """The features of every candidate, in the order of `FEATURE_NAMES`."""
+    paths = sorted({candidate.passage.path for candidate in candidates})
+    known = ((path, corpus.source(path)) for path in paths)
+    titles = {path: found[0].title for path, found in known if found is not None}
+    return QuestionReader(query, titles).features(candidates)
+
+
 class LinearScorer:
     """Judges sentences by their words alone; holds its parameters."""
 
@@ -117,11 +127,8 @@ class LinearScorer:
         self, query: Query, candidates: Sequence[Candidate], corpus: Corpus
     ) -> list[ScoredCandidate]:
         """Score every candidate, in the given order; higher is better."""
-        paths = sorted({candidate.passage.path for candidate in candidates})
-        known = ((path, corpus.source(path)) for path in paths)
-        titles = {path: found[0].title for path, found in known if found is not None}
-        rows = QuestionReader(query, titles).features(candidates)
-        scores = [round(weighted_sum(row, self._parameters.ranking), DECIMALS) for row in rows]
+        rows = feature_rows(query, candidates, corpus)
+        scores = self.ranking(rows)
         best = max(scores, default=0.0)
         passage_count = corpus.statistics().passage_count
         return [
@@ -136,9 +143,18 @@ class LinearScorer:
             for i, candidate in enumerate(candidates)
         ]
 
+    def ranking(self, rows: Sequence[Sequence[float]]) -> list[float]:
+        """The score of each row of features."""
+        return [round(weighted_sum(row, self._parameters.ranking), DECIMALS) for row in rows]
+
     def _confidence(
         self, rows: Sequence[Sequence[float]], winner: int, language: str, passage_count: int
     ) -> float:
         values = confidence_features(rows, winner, language, passage_count)
-        logit = weighted_sum(values, self._parameters.confidence) + self._parameters.intercept
-        return round(1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, logit)))), DECIMALS)
+        return share_of(weighted_sum(values, self._parameters.confidence), self._parameters)
+
+
+def share_of(evidence: float, parameters: Parameters) -> float:
+    """The logistic function of the evidence and the intercept, rounded."""
+    logit = evidence + parameters.intercept
+    return round(1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, logit)))), DECIMALS)
