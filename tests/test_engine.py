@@ -182,3 +182,16 @@ def test_whatever_the_text_a_quote_is_what_stands_there(
             start, end = citation.position.start, citation.position.end
             assert text[max(0, start - 32) : start] == citation.quote.prefix
             assert text[end : end + 32] == citation.quote.suffix
+
+
+def test_a_question_that_names_a_file_is_asked_inside_it() -> None:
+    corpus = corpus_of(
+        {
+            "basic_terms.txt": "The fee for a late return of a lamp is nine euros.\n",
+            "plus_terms.txt": "The fee is four euros.\n",
+        }
+    )
+    question = "What is the fee for a late return of a lamp according to plus_terms.txt?"
+    found = ask(question, corpus)
+    assert found.question == question
+    assert {one.document.path for one in found.retrieved} == {"plus_terms.txt"}

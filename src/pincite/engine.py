@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pincite.answering.composition import compose, is_quotable
+from pincite.answering.naming import asked_inside
 from pincite.answering.question import (
     CARRIED_WEIGHT,
     carried_terms,
@@ -61,11 +62,15 @@ def ask(
     """The words of the corpus that answer `question`, or a refusal that says why not.
 
     `document` restricts the search to one path; a path the corpus does not have holds nothing.
-    `history` is oldest first. ValueError for a blank question.
+    So does a question that names one of the files. `history` is oldest first. ValueError for a
+    blank question.
     """
     judging = scorer or LinearScorer()
-    found = _ask(question, corpus, document, history, judging, settings)
-    return replace(found, scorer=judging.name)
+    asked = question
+    if document is None and (named := asked_inside(question, corpus.paths)):
+        document, asked = named
+    found = _ask(asked, corpus, document, history, judging, settings)
+    return replace(found, question=question, scorer=judging.name)
 
 
 def _ask(

@@ -99,6 +99,9 @@ class Corpus(Protocol):
     def place(self, path: str, span: Span) -> Place | None:
         """Where the file at `path` has these words, in its own units; None where lines say it."""
 
+    def paths(self) -> Sequence[str]:
+        """Of all documents, sorted."""
+
     def source(self, path: str) -> tuple[Source, Extraction] | None:
         """What is known of a document, `None` if the snapshot has none at this path."""
 

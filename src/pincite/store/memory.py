@@ -138,6 +138,10 @@ class MemoryCorpus:
         document = self._documents.get(path)
         return place_of(document.marks, span.start, span.end) if document else None
 
+    def paths(self) -> Sequence[str]:
+        """Of all documents, sorted."""
+        return sorted(self._documents)
+
     def source(self, path: str) -> tuple[Source, Extraction] | None:
         """What is known of a document, `None` if there is none at this path."""
         document = self._documents.get(path)

@@ -251,6 +251,12 @@ class Snapshot:
                 marks.update((mark.start, mark) for mark in unpack_marks(packed, start))
             return place_of([marks[start] for start in sorted(marks)], span.start, span.end)
 
+    def paths(self) -> Sequence[str]:
+        """Of all documents, sorted."""
+        rows = self._rows("SELECT path FROM documents ORDER BY path", (), (bytes,))
+        with decoding(self._store):
+            return [decoded(path) for (path,) in rows]
+
     def source(self, path: str) -> tuple[Source, Extraction] | None:
         """What is known of a document, `None` if the snapshot has none at this path."""
         file = self._files([path])[0]
