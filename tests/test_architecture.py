@@ -6,7 +6,6 @@ import dataclasses
 import inspect
 import subprocess
 import sys
-import types
 import typing
 from collections.abc import Iterator
 from pathlib import Path
@@ -46,12 +45,13 @@ def reachable_from_index() -> set[type]:
 
 def test_all_is_sorted_and_names_what_is_there() -> None:
     assert pincite.__all__ == sorted(set(pincite.__all__))
-    public = {
-        name
-        for name, value in vars(pincite).items()
-        if not name.startswith("_") and not isinstance(value, types.ModuleType)
-    }
-    assert public | {"__version__"} == set(pincite.__all__)
+    assert set(pincite.__all__) <= set(dir(pincite))
+    assert all(hasattr(pincite, name) for name in pincite.__all__)
+
+
+def test_what_the_package_does_not_have_it_says_as_any_module_does() -> None:
+    with pytest.raises(AttributeError, match="'pincite' has no attribute 'Indx'"):
+        getattr(pincite, "Indx")  # noqa: B009 - for mypy, which knows better
 
 
 def test_every_error_can_be_caught_from_the_package() -> None:
@@ -80,7 +80,7 @@ def test_nothing_but_the_adapter_needs_llama_index_or_a_model(module: str) -> No
 
 
 def test_what_only_reading_files_needs_is_not_loaded_at_the_start() -> None:
-    assert loaded_by("import pincite.cli", {"markdown_it", "charset_normalizer"}) == "[]"
+    assert loaded_by("import pincite.cli.entry", {"markdown_it", "charset_normalizer"}) == "[]"
 
 
 def test_asking_a_folder_in_which_nothing_changed_loads_nothing_that_reads_or_writes(
@@ -91,7 +91,7 @@ def test_asking_a_folder_in_which_nothing_changed_loads_nothing_that_reads_or_wr
     (tmp_path / "lamp.txt").write_text("The lamp weighs 2.4 kg.\n", encoding="utf-8")
     pincite.Index.open_or_build(tmp_path).close()
     asked = (
-        "import sys; from pincite.cli import run; "
+        "import sys; from pincite.cli.entry import run; "
         f"run(['ask', '--lexical', {str(tmp_path)!r}, 'How much does the lamp weigh?']); "
         "print(*sys.modules)"
     )

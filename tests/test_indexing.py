@@ -176,6 +176,16 @@ def test_another_version_of_the_extractor_reads_its_files_again(folder, read, mo
     assert read == ["b.md"]
 
 
+def test_all_files_are_read_again_once_when_kinds_are_told_otherwise(folder, read, monkeypatch):
+    put(folder, a="One.", b="Two.")
+    update(folder)
+    del read[:]
+    monkeypatch.setattr(planning, "_KINDS", "sniffing another, ")
+    assert update(folder).changed == ("a.txt", "b.txt")
+    assert update(folder).unchanged == 2
+    assert read == ["a.txt", "b.txt"]
+
+
 def test_a_file_that_cannot_be_read_stops_nothing(folder, read):
     put(folder, a="Refund.")
     (folder / "image.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20)

@@ -8,62 +8,68 @@
 `ask` gives an `Answer` or a `Refusal`; what can go wrong is a `PinciteError`.
 """
 
-from pincite.errors import (
-    DocumentNotFound,
-    FolderError,
-    FolderNotFound,
-    MissingExtra,
-    NothingReadable,
-    PinciteError,
-    PlaceNotFound,
-    StoreBusy,
-    StoreDamaged,
-    StoreError,
-    StoreNotFound,
-    StoreNotWritable,
-    StoreOfAnotherFolder,
-    StoreTooNew,
-    TextChanged,
-    UnreadableDocument,
-)
-from pincite.index import Index
-from pincite.places import (
-    Box,
-    CellPlace,
-    ChapterPlace,
-    ElementPlace,
-    MemberPlace,
-    MessagePlace,
-    NodePlace,
-    NotebookPlace,
-    Page,
-    PagePlace,
-    ParagraphPlace,
-    Place,
-    SlidePlace,
-    TimePlace,
-)
-from pincite.records import (
-    Answer,
-    Citation,
-    Excerpt,
-    Extraction,
-    IndexInfo,
-    IndexReport,
-    IndexState,
-    Lines,
-    Need,
-    Problem,
-    Progress,
-    Quote,
-    Refusal,
-    RefusalReason,
-    Retrieved,
-    Source,
-    Span,
-    Turn,
-)
+import importlib
+
 from pincite.version import __version__
+
+TYPE_CHECKING = False  # As type checkers take it; to load `typing` for it takes longer than this.
+
+if TYPE_CHECKING:
+    from pincite.errors import (
+        DocumentNotFound,
+        FolderError,
+        FolderNotFound,
+        MissingExtra,
+        NothingReadable,
+        PinciteError,
+        PlaceNotFound,
+        StoreBusy,
+        StoreDamaged,
+        StoreError,
+        StoreNotFound,
+        StoreNotWritable,
+        StoreOfAnotherFolder,
+        StoreTooNew,
+        TextChanged,
+        UnreadableDocument,
+    )
+    from pincite.index import Index
+    from pincite.places import (
+        Box,
+        CellPlace,
+        ChapterPlace,
+        ElementPlace,
+        MemberPlace,
+        MessagePlace,
+        NodePlace,
+        NotebookPlace,
+        Page,
+        PagePlace,
+        ParagraphPlace,
+        Place,
+        SlidePlace,
+        TimePlace,
+    )
+    from pincite.records import (
+        Answer,
+        Citation,
+        Excerpt,
+        Extraction,
+        IndexInfo,
+        IndexReport,
+        IndexState,
+        Lines,
+        Need,
+        Problem,
+        Progress,
+        Quote,
+        Refusal,
+        RefusalReason,
+        Retrieved,
+        Source,
+        Span,
+        Turn,
+    )
 
 __all__ = [
     "Answer",
@@ -117,3 +123,19 @@ __all__ = [
     "UnreadableDocument",
     "__version__",
 ]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name):
+        # When it is asked for, as all of it takes a while to load: the command line listens for
+        # Ctrl-C before, and the processes that read files need little of it.
+        if name in __all__:
+            for module in ("errors", "places", "records", "index"):
+                found = getattr(importlib.import_module(f"{__name__}.{module}"), name, None)
+                if found is not None:
+                    globals()[name] = found
+                    return found
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__():
+        return [*globals(), *__all__]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ from pincite.planning import Plan, Run, by_path, loaders_now, plan_run
 from pincite.protocols import ProgressCallback
 from pincite.records import IndexReport, IndexState, Problem, Progress
 from pincite.store.catalogue import lexical_is_sound
-from pincite.store.files import FoundFile, list_files
+from pincite.store.files import KEPT, FoundFile, is_there, list_files
 from pincite.store.forgetting import holds_nothing_else
 from pincite.store.known import Known, KnownProblem, known_files
 from pincite.store.location import BESIDE, discard, store_directory, writable_directory
@@ -41,6 +41,8 @@ class _Outcome:
     problems: list[KnownProblem]
     added: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
+    kept: int = 0
+    """Documents whose files could not be looked into this time."""
     noted: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """What is to be said of the documents read."""
     text_bytes: int = 0
@@ -60,8 +62,10 @@ def update(
 
     Only what changed is read, and what `settings` may let be read that could not be before. All of
     it becomes the new generation or, on any error, none of it.
-    A file that cannot be read is reported as a problem; if it could be read before it is
-    removed, for what it says now is not known.
+    A file that cannot be read is reported as a problem. If it could be read before it is removed,
+    for it says something else now; but where the system refuses to have it read, or to list the
+    folder it is in, its document is kept until that can be told. It is not quoted, as one is not
+    whose file changed.
 
     Files and folders in `forget` are kept out from now on, until they are in `remember`. Of what
     is removed nothing stays in the store, save the names of files to be kept out. In a `hurry`,
@@ -103,7 +107,8 @@ def update(
             plan = plan_run(run, known)
         state, outcome = _write(run, directory, known, plan)
     problems = by_path(outcome.problems)
-    is_empty = not plan.unchanged + len(outcome.added) + len(outcome.changed)
+    kept = plan.kept + outcome.kept
+    is_empty = not plan.unchanged + len(outcome.added) + len(outcome.changed) + kept
     if is_empty and not (state.generation and run.forgotten(known)):
         reasons = tuple(f"{known.problem.path}: {known.problem.reason}" for known in problems)
         raise NothingReadable(folder, file_count=len(listing.files), reasons=reasons)
@@ -181,7 +186,7 @@ def _write(run: Run, directory: Path, known: Known, plan: Plan) -> tuple[IndexSt
                 if progress is not None:
                     progress(told(file.path))
                 try:
-                    _put(next(readings), known, writer, outcome)
+                    _put(next(readings), folder, known, writer, outcome)
                 except OSError as error:
                     # Not the file's fault, or it would be a problem: no temporary files, say. To
                     # go on would be to forget every file that is still to come.
@@ -199,7 +204,7 @@ def _write(run: Run, directory: Path, known: Known, plan: Plan) -> tuple[IndexSt
     return known.state, outcome
 
 
-def _put(reading: Reading, known: Known, writer: Writer, outcome: _Outcome) -> None:
+def _put(reading: Reading, folder: Path, known: Known, writer: Writer, outcome: _Outcome) -> None:
     """Write down what came of reading a file."""
     from pincite.reading import ReadDocument, ReadingStopped
 
@@ -223,6 +228,12 @@ def _put(reading: Reading, known: Known, writer: Writer, outcome: _Outcome) -> N
             (outcome.changed if before else outcome.added).append(path)
             outcome.noted[path] = read.notes
             return
+    elif before and read.stamp is None and is_there(folder / path):
+        # Not the file's fault: what it says now may well be what it said.
+        outcome.kept += 1
+        problem = replace(read.problem, reason=f"{read.problem.reason}; {KEPT}")
+        outcome.problems.append(replace(read, problem=problem))
+        return
     outcome.problems.append(read)
     if before:
         writer.remove([path])

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from pincite.loaders.extracted import DEFAULT, LoadSettings
-from pincite.loaders.formats import EXTRACTORS
+from pincite.loaders.formats import EXTRACTORS, SNIFFING
 from pincite.protocols import ProgressCallback
-from pincite.records import Need, Problem, Progress
+from pincite.records import Need, Progress
 from pincite.store.files import FoundFile, Listing, Stamp, sha256_of, stamp_of, steady
 from pincite.store.forgetting import is_forgotten
 from pincite.store.known import Known, KnownFile, KnownProblem
@@ -18,6 +18,8 @@ from pincite.store.schema import FILE_NAME
 
 _SOON_WRITTEN = 30_000_000
 """Bytes of a catalogue that is written anew, with all that is derived from it, in 3 seconds."""
+
+_KINDS = f"sniffing {SNIFFING}, "
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,8 @@ class Plan:
     """Documents whose files are found, unchanged, in another place: the path before, the file."""
     unchanged: int
     """Number of files that need not be read, those of `restamp` and `moves` included."""
+    kept: int
+    """Number of documents of which it cannot be told whether their files are still there."""
     remove: tuple[str, ...]
     problems: tuple[KnownProblem, ...]
     """Those that are known before anything in `read` is read."""
@@ -80,15 +84,15 @@ def plan_run(run: Run, known: Known) -> Plan:
     ]
     files = [file for file in listing.files if not is_forgotten(file.path, forgotten)]
     same_loaders = known.loaders == loaders_now()
+    same_kinds = known.loaders.startswith(_KINDS)
     offered = _offered(run.settings)
     unchanged = 0
     for file in files:
         before = known.files.get(file.path)
         failed = known.problems.get(file.path)
         if before is not None:
-            if EXTRACTORS.get(before.extractor) != before.extractor_version or offered.intersection(
-                before.needs
-            ):
+            was_refused = _lies_in(file.path, known.problems)
+            if not same_kinds or was_refused or not _is_read_now(before, offered):
                 read.append(file)
             elif before.stamp.proves(file.stamp):
                 unchanged += 1
@@ -113,28 +117,32 @@ def plan_run(run: Run, known: Known) -> Plan:
         return Progress(path, looked_at, count, done, total, len(problems))
 
     restamp: list[FoundFile] = []
-    unreadable: list[str] = []
     for file, before in doubtful:
         if progress is not None:
             progress(told(file.path))
         try:
             stamp = _unchanged_stamp(folder / file.path, before)
-        except OSError as error:
-            problems.append(KnownProblem(Problem(file.path, f"cannot be read: {error.strerror}")))
-            unreadable.append(file.path)
+        except OSError:
+            # Why not, reading it will tell.
             stamp = None
-        else:
-            if stamp is None:
-                read.append(file)
-                continue
-            restamp.append(FoundFile(file.path, stamp))
+        if stamp is None:
+            read.append(file)
+            continue
+        restamp.append(FoundFile(file.path, stamp))
         done += file.stamp.size
         looked_at += 1
     if progress is not None and total and not read:
         progress(told(doubtful[-1][0].path))
 
     present = {file.path for file in files}
-    gone = {path for path in known.files if path not in present}
+    gone = set(known.files) - present
+    # Of a folder that cannot be listed it is not known what is gone from it.
+    kept = {
+        path
+        for path in gone
+        if _lies_in(path, listing.refused) and not is_forgotten(path, forgotten)
+    }
+    gone -= kept
     moves = _moves(run, known, read, gone)
     moved = {file.path for _, file in moves}
     gone.difference_update(old for old, _ in moves)
@@ -146,7 +154,8 @@ def plan_run(run: Run, known: Known) -> Plan:
         restamp=tuple(restamp),
         moves=tuple(moves),
         unchanged=unchanged + len(restamp) + len(moves),
-        remove=tuple(sorted([*gone, *unreadable])),
+        kept=len(kept),
+        remove=tuple(sorted(gone)),
         problems=tuple(by_path(problems)),
         bytes_done=done,
         bytes_total=total,
@@ -164,20 +173,20 @@ def _moves(
     of every passage.
     """
     before: dict[tuple[str, int, int], list[str]] = {}
+    offered = _offered(run.settings)
     for path in sorted(gone):
         file = known.files[path]
-        if EXTRACTORS.get(file.extractor) == file.extractor_version:
+        if _is_read_now(file, offered):
             key = (PurePosixPath(path).name, file.stamp.size, file.stamp.mtime_ns)
             before.setdefault(key, []).append(path)
-    if not before:
+    if not before or not known.loaders.startswith(_KINDS):
         return []
-    offered = _offered(run.settings)
     moves = []
     for found in _in_order(read):
         key = (PurePosixPath(found.path).name, found.stamp.size, found.stamp.mtime_ns)
         for old in before.get(key, ()):
             file = known.files[old]
-            if found.path in known.files or offered.intersection(file.needs):
+            if found.path in known.files:
                 continue
             try:
                 stamp = _unchanged_stamp(run.folder / found.path, file)
@@ -193,6 +202,17 @@ def _moves(
 
 def _in_order(files: Iterable[FoundFile]) -> list[FoundFile]:
     return sorted(files, key=lambda file: file.path)
+
+
+def _lies_in(path: str, places: Collection[str]) -> bool:
+    """Whether the file at `path` is one of `places`, or in a folder that is."""
+    return "." in places or is_forgotten(path, places)
+
+
+def _is_read_now(before: KnownFile, offered: frozenset[Need]) -> bool:
+    """Whether an unchanged file would be read as it was before."""
+    is_same = EXTRACTORS.get(before.extractor) == before.extractor_version
+    return is_same and not offered.intersection(before.needs)
 
 
 def _offered(settings: LoadSettings) -> frozenset[Need]:
@@ -221,4 +241,4 @@ def by_path(problems: Iterable[KnownProblem]) -> list[KnownProblem]:
 
 def loaders_now() -> str:
     """The loaders that there are, as an index names those that read its files."""
-    return ", ".join(f"{name} {EXTRACTORS[name]}" for name in sorted(EXTRACTORS))
+    return _KINDS + ", ".join(f"{name} {EXTRACTORS[name]}" for name in sorted(EXTRACTORS))

@@ -9,7 +9,7 @@ from pathlib import Path
 from pincite.errors import UnreadableDocument
 from pincite.loaders import DEFAULT, LoadSettings, load
 from pincite.records import Extraction, Need, Problem, Source
-from pincite.store.files import Stamp, stamp_of, steady
+from pincite.store.files import Stamp, because, stamp_of, steady
 from pincite.store.known import KnownProblem
 from pincite.store.packing import PackedPassages, pack_passages
 from pincite.text.passages import split_passages
@@ -53,7 +53,7 @@ def read(folder: Path, path: str, settings: LoadSettings = DEFAULT) -> Reading:
     try:
         stamp = stamp_of(place)
     except OSError as error:
-        problem = Problem(path, f"cannot be read: {error.strerror}")
+        problem = Problem(path, f"cannot be read: {because(error)}")
         return Reading(path, KnownProblem(problem), iter(()))
     try:
         document = load(place, name=path, settings=settings)

@@ -5,30 +5,37 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import shutil
 import sqlite3
+import subprocess
+import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
 
-from pincite.cli import run
-from pincite.render import load_schema
+from pincite import Index
+from pincite.cli.entry import run
+from pincite.render import load_schema, to_json
 from pincite.store.location import store_directory
 from pincite.store.schema import FILE_NAME
 
 from .conftest import QUESTION, QUOTE, UNANSWERED, Pincite
 
 _PR_CAPBSET_DROP = 24
-_CAP_DAC_OVERRIDE = 1
+_CAP_DAC_OVERRIDE, _CAP_DAC_READ_SEARCH = 1, 2
 
 
 def without_root_powers() -> None:
     """In the new process: let root, too, be bound by file permissions (Linux only)."""
     if os.geteuid() == 0:
         library = ctypes.CDLL(None, use_errno=True)
-        if library.prctl(_PR_CAPBSET_DROP, _CAP_DAC_OVERRIDE, 0, 0, 0) != 0:
-            raise OSError(ctypes.get_errno(), "prctl")
+        for capability in (_CAP_DAC_OVERRIDE, _CAP_DAC_READ_SEARCH):
+            if library.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0) != 0:
+                raise OSError(ctypes.get_errno(), "prctl")
 
 
 def catalogue(folder: Path) -> Path:
@@ -195,6 +202,57 @@ def test_a_store_that_cannot_be_written(pincite: Pincite, folder: Path, tmp_path
     assert "cannot write the index" in one_message(asked.stderr.decode())
 
 
+@pytest.mark.parametrize(("locked", "mode"), [("returns.md", 0o644), ("products", 0o755)])
+def test_what_may_not_be_read_any_more_is_told_and_neither_quoted_nor_forgotten(
+    pincite: Pincite, folder: Path, locked: str, mode: int
+) -> None:
+    (folder / "other.txt").write_text("A lamp may be returned.")
+    question = QUESTION if locked == "returns.md" else "How much does the KLR-118 weigh?"
+    answer = pincite("ask", folder, question, "--lexical", before=without_root_powers).stdout
+    (folder / locked).chmod(0)
+    for _ in range(2):
+        asked = pincite("ask", folder, question, "--json", "--lexical", before=without_root_powers)
+        assert asked.returncode == 3
+        refusal = json.loads(asked.stdout)
+        assert refusal["reason"] == "stale"
+        assert refusal["stale"][0].startswith(locked)
+        (problem,) = info(folder)["problems"]
+        assert problem["path"] == locked
+        assert "change its permissions" in problem["reason"]
+        assert "is kept, and not quoted" in problem["reason"]
+    assert info(folder)["document_count"] == 3
+    (folder / locked).chmod(mode)
+    asked = pincite("ask", folder, question, "--lexical", before=without_root_powers)
+    assert (asked.returncode, asked.stdout) == (0, answer)
+    assert info(folder)["problems"] == []
+
+
+def test_a_file_that_may_not_be_read_can_be_forgotten(pincite: Pincite, folder: Path) -> None:
+    pincite("index", folder, before=without_root_powers)
+    (folder / "returns.md").chmod(0)
+    pincite("index", folder, before=without_root_powers)
+    assert pincite("forget", folder, "returns.md", before=without_root_powers).returncode == 0
+    assert b"45 days" not in catalogue(folder).read_bytes()
+
+
+def test_a_folder_whose_only_document_may_not_be_read_keeps_it(
+    pincite: Pincite, folder: Path
+) -> None:
+    shutil.rmtree(folder / "products")
+    pincite("index", folder, before=without_root_powers)
+    (folder / "returns.md").chmod(0)
+    assert pincite("ask", folder, QUESTION, "--lexical", before=without_root_powers).returncode == 3
+    (folder / "returns.md").unlink()
+    asked = pincite("ask", folder, QUESTION, "--lexical", before=without_root_powers)
+    assert "it holds no files" in one_message(asked.stderr.decode())
+
+
+def info(folder: Path) -> dict[str, Any]:
+    with Index.open(folder) as index:
+        record: dict[str, Any] = to_json(index.info())
+    return record
+
+
 def test_an_empty_name_is_not_the_folder_one_stands_in(pincite: Pincite, folder: Path) -> None:
     for arguments in (["ask", "", "Who?"], ["ask", folder, "Who?", "--store", ""]):
         asked = pincite(*arguments)
@@ -301,3 +359,46 @@ def test_a_closed_stderr_or_stdin_is_no_hindrance(folder: Path, pincite: Pincite
         asked = pincite("ask", folder, QUESTION, before=lambda closed=number: os.close(closed))
         assert asked.returncode == 0
         assert QUOTE in asked.stdout.decode()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="streams are closed by their numbers")
+def test_a_closed_stdin_has_nothing_to_read(folder: Path, pincite: Pincite) -> None:
+    asked = pincite("ask", folder, "--batch", "-", before=lambda: os.close(0))
+    assert (asked.returncode, asked.stdout) == (0, b"")
+    shown = pincite("show", folder, "--record", "-", before=lambda: os.close(0))
+    assert shown.returncode == 2
+    assert b"it is not JSON" in shown.stderr
+
+
+def interrupted_at_the_import_of(
+    module: str, *arguments: str | Path, first: str = ""
+) -> subprocess.CompletedProcess[bytes]:
+    """`pincite`, with a Ctrl-C when it begins to load a module."""
+    line = f"""
+        import signal, sys
+
+        class AtImport:
+            def find_spec(self, name, path, target=None):
+                if name == {module!r}:
+                    signal.raise_signal(signal.SIGINT)
+
+        {first}
+        sys.meta_path.insert(0, AtImport())
+        from pincite.cli import main
+        main()
+    """
+    command = [sys.executable, "-c", textwrap.dedent(line), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, check=False)
+
+
+@pytest.mark.parametrize("module", ["pincite.cli.entry", "pincite.engine", "numpy"])
+def test_ctrl_c_while_modules_are_loaded_is_told_in_a_line(folder: Path, module: str) -> None:
+    ran = interrupted_at_the_import_of(module, "ask", folder, QUESTION)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, b"", b"pincite: interrupted\n")
+
+
+def test_a_program_in_the_background_does_not_listen_to_ctrl_c() -> None:
+    ran = interrupted_at_the_import_of(
+        "pincite.engine", "--version", first="signal.signal(signal.SIGINT, signal.SIG_IGN)"
+    )
+    assert (ran.returncode, ran.stderr) == (0, b"")

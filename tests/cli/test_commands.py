@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from pincite.cli import run
+from pincite.cli.entry import run
 from pincite.index import Index
 from pincite.render import load_schema
 
@@ -135,7 +135,7 @@ def test_a_changed_document_is_not_quoted_and_named_on_stderr(
     assert run(["ask", str(folder), QUESTION, "--no-update"]) == 3
     shown = capsys.readouterr()
     assert "45 days" not in shown.out
-    assert "pincite: changed or removed since indexed: returns.md;" in shown.err
+    assert "pincite: changed, removed or unreadable since indexed: returns.md;" in shown.err
 
 
 def test_a_file_read_in_part_is_not_said_to_be_unread(
@@ -220,7 +220,9 @@ def test_search_without_update_names_what_changed_since(
     for options in ([], ["--json"]):
         assert run(["search", str(folder), "refund card", "--no-update", *options]) == 3
         shown = capsys.readouterr()
-        note = "pincite: changed or removed since indexed: products/lamp.txt, returns.md; "
+        note = (
+            "pincite: changed, removed or unreadable since indexed: products/lamp.txt, returns.md; "
+        )
         assert shown.err.startswith(note)
     found = record("search-1", shown.out)
     assert found["stale"] == ["products/lamp.txt", "returns.md"]
@@ -300,11 +302,11 @@ def test_show_says_that_the_file_has_changed(
     (folder / "returns.md").write_text("New.", encoding="utf-8")
     capsys.readouterr()
     assert run(["show", str(folder), "returns.md:5"]) == 0
-    assert "changed or removed since indexed: returns.md" in capsys.readouterr().err
+    assert "changed, removed or unreadable since indexed: returns.md" in capsys.readouterr().err
     assert run(["show", str(folder), "returns.md:5", "--json"]) == 0
     shown = capsys.readouterr()
     assert record("show-1", shown.out)["stale"] is True
-    assert "changed or removed since indexed: returns.md" in shown.err
+    assert "changed, removed or unreadable since indexed: returns.md" in shown.err
 
 
 def test_info_says_what_the_index_holds(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

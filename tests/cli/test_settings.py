@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import pytest
 
-from pincite.cli import run
+from pincite.cli.entry import run
 from pincite.cli.settings import load_settings, reading_options
 from pincite.loaders import DEFAULT, LoadSettings
 

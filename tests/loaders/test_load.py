@@ -208,3 +208,17 @@ def test_what_is_not_the_fault_of_the_file_is_not_called_so(monkeypatch, tmp_pat
     (tmp_path / "a.txt").write_text("x")
     with pytest.raises(type(raised)):
         load(tmp_path / "a.txt", name="a.txt")
+
+
+@pytest.mark.parametrize("name", ["a.pdf", "b.DOCX", "c.xlsx", "d.odt", "e.zip", "f.msg", "g.png"])
+def test_an_empty_file_of_a_kind_that_never_is_empty_is_told(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).touch()
+    with pytest.raises(UnreadableDocument, match=r"0 bytes, not a \.") as caught:
+        load(tmp_path / name, name=name)
+    assert "copy it or download it again" in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["a.txt", "b.md", "c.csv", "LICENSE"])
+def test_an_empty_text_is_a_document(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).touch()
+    assert load(tmp_path / name, name=name).text == ""

@@ -234,8 +234,9 @@ def search_command(
     with _open(folder, store, no_update) as index:
         results = index.search(asked, limit=limit, document=document)
         state = index.state
-        # Nothing can be stale right after an update; to look again would read every file's entry.
-        stale = index.changed() if index.report is None else ()
+        # To look again reads every file's entry. Right after an update nothing can be stale but
+        # what was not to be read.
+        stale = index.changed() if index.report is None or _has_unread(index.report) else ()
     if as_json:
         write_json(search_to_json(asked, results, state, stale=stale), pretty=True)
     else:
@@ -348,6 +349,10 @@ def _open(folder: Path, store: Path | None, no_update: bool, lexical: bool = Fal
     return index
 
 
+def _has_unread(report: IndexReport) -> bool:
+    return not all(problem.is_partial for problem in report.problems)
+
+
 def _one_question(words: Sequence[str]) -> str:
     if len(words) > 1:
         raise click.UsageError(
@@ -360,6 +365,6 @@ def _one_question(words: Sequence[str]) -> str:
 
 def _warn_of_stale(paths: Sequence[str], folder: Path) -> None:
     complain(
-        f"changed or removed since indexed: {', '.join(paths)}; "
-        f"`pincite index {folder}` brings the index up to date"
+        f"changed, removed or unreadable since indexed: {', '.join(paths)}; "
+        f"`pincite index {folder}` brings the index up to date, or says what is in the way"
     )

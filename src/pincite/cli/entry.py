@@ -9,23 +9,18 @@ from collections.abc import Sequence
 
 import click
 
+from pincite.cli import INTERRUPTED
 from pincite.cli.commands import commands
 from pincite.cli.output import ERROR, FORM, complain, write_error
 from pincite.errors import REASONS_SHOWN, NothingReadable, PinciteError
-
-INTERRUPTED = 130
-"""128 and the number of SIGINT, as shells count it."""
-
-
-def main() -> None:
-    """The console script: `run` on the command line of this process."""
-    sys.exit(run(sys.argv[1:]))
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line; the exit code: 0 answered, 3 refused, 2 usage, 1 error."""
     if None in (sys.stdin, sys.stdout, sys.stderr):
         _occupy_closed_streams()
+    if sys.stdin is None:
+        sys.stdin = io.TextIOWrapper(io.BytesIO())  # Nothing to read.
     if sys.stdout is None:
         complain("error: stdout is closed: there is nowhere to put an answer")
         return ERROR

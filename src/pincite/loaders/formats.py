@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 
 from pincite.errors import PinciteError
 from pincite.loaders.brevity import brevity_note
@@ -105,6 +106,10 @@ FORMATS: dict[str, Format] = {
     form.name: form for form in (*_TEXT, *_WEB, *_CONTAINERS, *_OFFICE, *_SHEETS, *_DATA, *_SPEECH)
 }
 
+SNIFFING = "1"
+"""Changes when `sniffing.py`, or what it is built on, tells the kind or the encoding of any file
+otherwise: all files are read again then."""
+
 UNSUPPORTED: dict[str, str] = {
     "encrypted-office": "is encrypted twice, which is not read: save it without its passwords",
     "doc": "is an old Word document (.doc), which is not read: save it as .docx",
@@ -128,8 +133,13 @@ def extract(data: bytes, name: str, settings: LoadSettings) -> tuple[Format, Ext
             f"lies inside more than {MAXIMUM_DEPTH} archives or messages: unpack the outer ones"
         )
     # Here and not above: with `EXTRACTORS` alone, `pincite ask` need not load it.
-    from pincite.loaders.sniffing import sniff
+    from pincite.loaders.sniffing import is_never_empty, sniff
 
+    if not data and is_never_empty(name):
+        suffix = PurePosixPath(name).suffix
+        raise UnreadableContent(
+            f"is empty (0 bytes, not a {suffix} file): copy it or download it again, or remove it"
+        )
     kind = sniff(data, name)
     if kind == "encrypted-office":
         data = _decrypted(data, settings)

@@ -11,7 +11,15 @@ from pathlib import PurePosixPath
 
 from pincite.loaders.text_kinds import MARKDOWN_SUFFIXES, SAMPLE, text_kind
 
-__all__ = ["MARKDOWN_SUFFIXES", "SAMPLE", "is_light", "looks_light", "sniff", "unpacker"]
+__all__ = [
+    "MARKDOWN_SUFFIXES",
+    "SAMPLE",
+    "is_light",
+    "is_never_empty",
+    "looks_light",
+    "sniff",
+    "unpacker",
+]
 
 _OPEN_DOCUMENTS = {
     b"application/epub+zip": "epub",
@@ -29,6 +37,12 @@ _ZIP_SUFFIXES = {
     **dict.fromkeys((".xlsx", ".xlsm", ".xltx", ".xltm"), "xlsx"),
     **{f".{kind}": kind for kind in ("epub", "odt", "ods", "odp")},
 }
+_BINARY_SUFFIXES = frozenset(
+    (
+        ".pdf .rtf .xlsb .zip .tar .gz .tgz .bz2 .tbz2 .xz .txz .7z .rar"
+        " .png .jpg .jpeg .gif .bmp .tif .tiff .webp .ico .mp3 .mp4 .wav .avi .mov .mkv .exe .dll"
+    ).split()
+)
 _MAXIMUM_MEMBERS = 100_000
 _MEDIA_TYPE_LENGTH = 200
 
@@ -75,6 +89,12 @@ def sniff(data: bytes, name: str) -> str:
     if unpacker(data) is not None:
         return "tar" if _is_tar(_first_block(data)) else "compressed"
     return text_kind(data, suffix)
+
+
+def is_never_empty(name: str) -> bool:
+    """Whether a file called so holds more than 0 bytes if it is what its name says."""
+    suffix = PurePosixPath(name).suffix.lower()
+    return suffix in _BINARY_SUFFIXES or suffix in _ZIP_SUFFIXES or suffix in _OLE_SUFFIXES
 
 
 def is_light(head: bytes, name: str) -> bool:

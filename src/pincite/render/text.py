@@ -33,7 +33,8 @@ _REASONS = {
     RefusalReason.NOTHING_RELATED: "nothing in the documents is about this.",
     RefusalReason.NOT_STATED: "some passages come near, none of them states it.",
     RefusalReason.STALE: (
-        "what came nearest stands in files that were changed or removed since they were indexed."
+        "what came nearest stands in files that were changed or removed since they were indexed, "
+        "or that cannot be read any more."
     ),
 }
 

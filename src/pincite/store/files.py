@@ -18,6 +18,8 @@ from pincite.store.schema import APPLICATION_ID, FILE_NAME, LEXICAL_NAME
 # seconds; a file read so soon after it changed is therefore read again the next time.
 _SETTLING_NS = 2_000_000_000
 _CHUNK = 1 << 20
+KEPT = "what was read of it before is kept, and not quoted"
+"""Of a file or folder that cannot be read, for the time being."""
 _LEAST, _MOST = -(1 << 63), (1 << 63) - 1
 _STORED = frozenset({FILE_NAME, f"{FILE_NAME}-wal", f"{FILE_NAME}-shm", LEXICAL_NAME})
 
@@ -60,6 +62,9 @@ class Listing:
     problems: tuple[Problem, ...]
     ignored: int = 0
     """Number of files and folders that ignore files leave out."""
+    refused: frozenset[str] = frozenset()
+    """Files and folders that are there, and of which the system does not say what they are or
+    hold; `.` for the folder itself."""
 
 
 def stamp_of(path: Path | str) -> Stamp:
@@ -118,6 +123,7 @@ def list_files(folder: Path, *, without: Iterable[Path] = ()) -> Listing:
     files: dict[str, FoundFile] = {}
     links: list[str] = []
     problems: dict[str, str] = {}
+    refused: set[str] = set()
     ignored = 0
     waiting: list[tuple[str, Rules | None]] = [("", None)]
     while waiting:
@@ -126,7 +132,10 @@ def list_files(folder: Path, *, without: Iterable[Path] = ()) -> Listing:
             with os.scandir(os.path.join(top, prefix)) as found:
                 entries = list(found)
         except OSError as error:
-            problems[prefix.rstrip("/") or "."] = f"cannot be listed: {error.strerror}"
+            if not _is_gone(error):
+                path = prefix.rstrip("/") or "."
+                refused.add(path)
+                problems[path] = f"cannot be listed: {because(error)}; {KEPT}"
             continue
         holds_index = _holds_index(entries)
         if holds_index and prefix:
@@ -152,7 +161,9 @@ def list_files(folder: Path, *, without: Iterable[Path] = ()) -> Listing:
                 else:
                     problems[path] = "not a regular file"
             except OSError as error:
-                problems[path] = f"cannot be read: {error.strerror}"
+                if not _is_gone(error):
+                    refused.add(path)
+                    problems[path] = f"cannot be read: {because(error)}; {KEPT}"
     real_top = os.path.realpath(top)
     for path in sorted(links):
         reason = _follow(top, real_top, path, files)
@@ -162,7 +173,29 @@ def list_files(folder: Path, *, without: Iterable[Path] = ()) -> Listing:
         files=tuple(files[path] for path in sorted(files)),
         problems=tuple(Problem(path, problems[path]) for path in sorted(problems)),
         ignored=ignored,
+        refused=frozenset(refused),
     )
+
+
+def because(error: OSError) -> str:
+    """Why the system refuses to have a file or folder read, and what to do."""
+    if isinstance(error, PermissionError):
+        return "no permission: change its permissions, or move it elsewhere"
+    return f"{error.strerror or error}: see that the disk or the network it is on works"
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is a file at `path`, or there may be one."""
+    try:
+        os.stat(path)
+    except OSError as error:
+        return not _is_gone(error)
+    return True
+
+
+def _is_gone(error: OSError) -> bool:
+    """Whether the system says that a file or folder is not there."""
+    return isinstance(error, (FileNotFoundError, NotADirectoryError))
 
 
 def _holds_index(entries: Iterable[os.DirEntry[str]]) -> bool:

@@ -55,7 +55,10 @@ def rules_of(
                 lines += _lines(os.path.join(directory, name))
             except (OSError, ValueError) as error:
                 reason = error.strerror if isinstance(error, OSError) else error
-                problems[prefix + name] = f"cannot be read, so that it leaves nothing out: {reason}"
+                problems[prefix + name] = (
+                    f"cannot be read, so that it leaves nothing out: {reason}; make it a small "
+                    "file of text that may be read, or remove it"
+                )
     if not lines:
         return above, problems
     # Most folders have no such file.
@@ -78,4 +81,5 @@ def _lines(path: str) -> list[str]:
     if os.path.getsize(path) > _MOST_BYTES:
         raise ValueError(f"it has more than {_MOST_BYTES} bytes")
     with open(path, encoding="utf-8-sig", errors="surrogateescape") as file:
-        return file.read().splitlines()
+        # Not str.splitlines: to git only a line feed ends a line.
+        return file.read().split("\n")
