@@ -132,3 +132,9 @@ def test_every_mark_stands_at_the_value_its_pointer_names(
     for one, other in zip(made.blocks, made.blocks[1:], strict=False):
         assert one.span.end <= other.span.start
         assert not made.text[one.span.end : other.span.start].strip()
+
+
+def test_a_line_separator_in_a_string_ends_no_line() -> None:
+    lines = [f'{{"number": {number}, "words": "one\u2028two"}}' for number in range(30)]
+    extracted = structure("\n".join([*lines[:15], "{broken", *lines[15:]]))
+    assert extracted.notes == ("has 1 line of no valid JSON, which cannot be quoted",)

@@ -174,3 +174,14 @@ def test_blocks_are_in_order_and_only_white_space_is_between_them(text: str) -> 
         assert not text[position : block.span.start].strip()
         position = block.span.end
     assert not text[position:].strip()
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\x85", "\u2028"])
+def test_lines_are_told_by_any_line_end(line_end: str) -> None:
+    text = line_end.join(["- one lamp", "- two bulbs", "", "Ask us.", ""])
+    assert contents(text) == [(L, "one lamp"), (L, "two bulbs"), (P, "Ask us.")]
+
+
+def test_a_paragraph_separator_parts_paragraphs() -> None:
+    text = "Hours\u2029We are open on\u2028weekdays.\u2029Ask us.\u2029"
+    assert contents(text) == [(H, "Hours"), (P, "We are open on\u2028weekdays."), (P, "Ask us.")]

@@ -283,3 +283,16 @@ def test_sentences_partition_every_text(case: tuple[str, list[Block]], language:
         assert quote == quote.strip()
         position = sentence.end
     assert position == len(text)
+
+
+def test_no_sentence_goes_on_over_a_paragraph_separator() -> None:
+    text = "Opening hours of\u2029the shop in Ghent. Closed on\u2028Sundays\u2029\u2029"
+    assert quotes(text) == ["Opening hours of", "the shop in Ghent.", "Closed on\u2028Sundays"]
+
+
+@pytest.mark.parametrize("line_end", ["\x85", "\u2028", "\u2029"])
+def test_a_stop_before_any_line_end_is_a_stop(line_end: str) -> None:
+    assert quotes(f"Returns are free.{line_end}Refunds take five days.") == [
+        "Returns are free.",
+        "Refunds take five days.",
+    ]

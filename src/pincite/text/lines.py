@@ -1,4 +1,8 @@
-"""Lines of a text as an editor counts them: ended by \\n, \\r\\n or \\r, and by nothing else."""
+"""Lines of a text as an editor counts them: ended by \\n, \\r\\n or \\r, and by nothing else.
+
+U+0085, U+2028 and U+2029 end a line for whoever reads and so for what a text is made of (blocks,
+sentences), but not for the numbers that editors show.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ import re
 from pincite.records import Lines, Passage, Span
 
 LINE_END = re.compile(r"\r\n?|\n")
+PARAGRAPH_SEPARATOR = "\u2029"
 
 
 def line_starts(text: str) -> list[int]:

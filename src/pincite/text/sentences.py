@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from pincite.records import Block, BlockKind, Sentence, Span
-from pincite.text.lines import LINE_END
+from pincite.text.lines import LINE_END, PARAGRAPH_SEPARATOR
 from pincite.text.stops import find_ends
 
 MAXIMUM_LENGTH = 1_000
@@ -76,7 +76,7 @@ def _split_block(
     kind = block.kind
     content, content_end = block.content.start, block.content.end
     if kind in _PROSE:
-        cuts = find_ends(text, content, content_end, language)
+        cuts = _prose_ends(text, content, content_end, language)
     elif kind is BlockKind.CODE:
         cuts = [(cut.start(), cut.end()) for cut in LINE_END.finditer(text, content, content_end)]
     else:
@@ -101,6 +101,15 @@ def _split_block(
     if quote is None:
         quote = block.content.start, block.content.start
     _append(text, start, end, *quote, kind, sentences)
+
+
+def _prose_ends(text: str, start: int, end: int, language: str) -> list[tuple[int, int]]:
+    """The ends that `find_ends` tells, and those of paragraphs: over one no sentence goes on."""
+    ends: list[tuple[int, int]] = []
+    while (cut := text.find(PARAGRAPH_SEPARATOR, start, end)) >= 0:
+        ends += [*find_ends(text, start, cut, language), (cut, cut + 1)]
+        start = cut + 1
+    return [*ends, *find_ends(text, start, end, language)]
 
 
 def _append(

@@ -10,6 +10,7 @@ import json
 import re
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from itertools import pairwise
 
 from pincite.loaders.data.nodes import (
     DEEPEST,
@@ -23,7 +24,7 @@ from pincite.loaders.data.nodes import (
 from pincite.loaders.decoding import decoded_text
 from pincite.loaders.extracted import Extracted, LoadSettings
 from pincite.records import BlockKind
-from pincite.text.lines import count_lines_before
+from pincite.text.lines import count_lines_before, line_starts
 
 _STRING = r'"[^"\\]*+(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\]*+)*+"'
 _TOKEN = re.compile(
@@ -79,7 +80,8 @@ def _lines_or_plain(text: str, why: str) -> Extracted:
     """A file of which most lines are JSON, read line by line, the others as they stand."""
     good: list[str] = []
     bad = 0
-    lines = text.splitlines(keepends=True)
+    starts = line_starts(text)
+    lines = [text[start:end] for start, end in pairwise([*starts, len(text)])]
     for line in lines:
         try:
             _, count = _tokens(line)
@@ -99,7 +101,7 @@ def _lines_or_plain(text: str, why: str) -> Extracted:
         tokens, _ = _tokens(blanked)
     except NotStructured as error:
         return as_plain_text(text, f"is not read as JSON ({error})")
-    note = f"has {bad} line{'s' if bad > 1 else ''} that are no valid JSON, which cannot be quoted"
+    note = f"has {bad} line{'s' if bad > 1 else ''} of no valid JSON, which cannot be quoted"
     return _Builder(text, tokens, is_sequence=True).build((note,))
 
 

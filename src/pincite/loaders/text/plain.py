@@ -13,6 +13,7 @@ from pincite.loaders.decoding import decoded_text
 from pincite.loaders.extracted import Extracted, LoadSettings
 from pincite.loaders.outline import Outline
 from pincite.records import Block, BlockKind, Span
+from pincite.text.lines import PARAGRAPH_SEPARATOR
 from pincite.text.stops import goes_on, is_label, is_prose
 
 TITLE_LENGTH = 100
@@ -22,7 +23,8 @@ _NARROWEST, _WIDEST = 40, 200
 _LOOK_BACK = 8
 """Lines back in which the beginning of a sentence is looked for."""
 
-_LINE = re.compile(r"[^\r\n]*+(?:\r\n?|\n)?")
+# As a reader sees them; the numbers of an editor's lines are made elsewhere.
+_LINE = re.compile("[^\r\n\x85\u2028\u2029]*+(?:\r\n?|[\n\x85\u2028\u2029])?")
 _BULLET = re.compile(
     r"[ \t]*(?:[-*+•‣⁃◦▪▫●○■□–—][ \t]+(?:\[[ xX]\][ \t]+)?"
     r"|\d{1,3}[.)][ \t]+|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{2,5})\)[ \t]+)(?=\S)"
@@ -76,13 +78,13 @@ def find_title(text: str, blocks: Sequence[Block]) -> str | None:
 
 
 def _groups(text: str) -> Iterator[list[_Line]]:
-    """Runs of lines without a blank line between them."""
+    """Runs of lines without a blank line, or a paragraph separator, between them."""
     group: list[_Line] = []
     for match in _LINE.finditer(text):
         line = match.group().rstrip()
         if line:
             group.append(_Line(match.start(), match.start() + len(line), line))
-        elif group:
+        if group and (not line or match.group().endswith(PARAGRAPH_SEPARATOR)):
             yield group
             group = []
     if group:
