@@ -87,6 +87,13 @@ def test_a_file_that_is_gone_leaves_no_word(folder: Path) -> None:
     assert left_in(folder / ".pincite") == set()
 
 
+def test_a_file_that_changed_leaves_none_of_the_words_that_went(folder: Path) -> None:
+    update(folder)
+    (folder / "private" / "diary.txt").write_text("The meeting is at noon.")
+    assert update(folder).changed == ("private/diary.txt",)
+    assert left_in(folder / ".pincite") == set()
+
+
 def test_the_last_document_leaves_no_word(folder: Path) -> None:
     (folder / "returns.txt").unlink()
     with Index.open_or_build(folder) as index:

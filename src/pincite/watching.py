@@ -18,6 +18,8 @@ _TOGETHER_MS = 400
 """Changes that follow each other so closely are one: a program that saves writes several times."""
 _LOOK_MS = 500
 """How often to look whether the folder is still there, and whether to try again."""
+_QUIET_LOOKS = 60
+"""So many looks without a change, and what earlier states left in a large index is wiped."""
 
 
 def watch(
@@ -31,8 +33,9 @@ def watch(
 
     Gives the report of the first run, then those of runs that found something to do. What goes
     wrong in a run (another process is writing, the disk is full) is given too, once, and the run
-    tried again. Ends when `stop` is set. Raises `FolderNotFound` when the folder is not there,
-    also later, and `MissingExtra` without the library that listens to the file system.
+    tried again. From a large index, the words that went are wiped once the folder has been quiet
+    for half a minute. Ends when `stop` is set. Raises `FolderNotFound` when the folder is not
+    there, also later, and `MissingExtra` without the library that listens to the file system.
     """
     if not folder.is_dir():
         raise FolderNotFound(folder)
@@ -40,14 +43,16 @@ def watch(
     last: IndexReport | None = None
     failure = ""
     is_due = True
+    quiet = 0
     # It listens from before the first run on, so that no change is missed.
     for has_changed in _changes(folder, is_of_interest, stop):
-        if not (has_changed or is_due):
+        quiet = 0 if has_changed or is_due else quiet + 1
+        if quiet and quiet != _QUIET_LOOKS:
             if not folder.is_dir():
                 raise FolderNotFound(folder)
             continue
         try:
-            report = update(folder, store=store, settings=settings)
+            report = update(folder, store=store, settings=settings, hurry=has_changed)
         except FolderNotFound:
             raise
         except PinciteError as error:

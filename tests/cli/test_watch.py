@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+import queue
 import shutil
 import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
 
-from pincite import Index
+from pincite import Index, planning
+from pincite import watching as watching_module
 from pincite.render import load_schema
 from pincite.store import store_directory
 from pincite.store.writer import open_writer
@@ -120,3 +123,38 @@ def test_when_the_folder_goes_it_ends_and_says_so(watching: Watcher, folder: Pat
     output = process.communicate(timeout=60)
     assert process.returncode == 1
     assert f"{folder} does not exist" in output[1]
+
+
+def test_once_it_is_quiet_the_words_that_went_are_wiped_from_a_large_index_too(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(planning, "_SOON_WRITTEN", 1)
+    monkeypatch.setattr(watching_module, "_QUIET_LOOKS", 2)
+    stop = threading.Event()
+    reports: queue.Queue[object] = queue.Queue()
+
+    def run() -> None:
+        for report in watching_module.watch(folder, stop=stop):
+            reports.put(report)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    try:
+        reports.get(timeout=120)
+        (folder / "returns.md").write_text("Ask us.")
+        reports.get(timeout=120)
+        with Index.open(folder) as index:
+            wait_until(index.holds_nothing_else)
+    finally:
+        stop.set()
+        thread.join()
+    stored = [path.read_bytes() for path in (folder / ".pincite").rglob("*") if path.is_file()]
+    assert not any(b"deliveri" in data or b"delivery" in data for data in stored)
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    for _ in range(1200):
+        if holds():
+            return
+        time.sleep(0.1)
+    raise TimeoutError

@@ -52,8 +52,7 @@ class Writer:
             (self._next_passage,) = checked(following, int)
             self._numbers = TermNumbers(connection)
         self._changes = TermChanges()
-        self._removed_terms = False
-        self._wiping = False
+        self._has_removed = False
         self._sums = [self._totals.passage_count, self._totals.sentence_count]
         self._lengths = list(self._totals.lengths)
         self._engine: TantivyEngine | None = None
@@ -80,7 +79,7 @@ class Writer:
             return read_known(self._connection, self._store)
 
     def put(self, document: Document, passages: Sequence[Passage], stamp: Stamp) -> None:
-        """Add a document with its passages, in place of what was at its path."""
+        """Add a document with its passages, in place of what was at its path, as by `remove`."""
         packed = pack_passages(document.source.title, passages, document.marks)
         self.put_packed(
             document.source,
@@ -104,7 +103,7 @@ class Writer:
         needs: Sequence[Need] = (),
     ) -> int:
         """The same, with the passages packed already; how many bytes of text they have."""
-        self._take_away(source.path)
+        self.remove([source.path])
         engine = self._lexical()
         with translated(self._store):
             inserted = self._connection.execute(
@@ -143,17 +142,12 @@ class Writer:
         None of their words is in any file of the store once the run is finished.
         """
         for path in paths:
-            self._wiping = self._take_away(path) or self._wiping
-
-    def _take_away(self, path: str) -> bool:
-        """Remove the document at `path`; whether there was one."""
-        with translated(self._store), _on_disk(self._store):
-            found = self._connection.execute(
-                "SELECT key FROM documents WHERE path = ?", (encoded(path),)
-            ).fetchone()
-            if found is not None:
-                self._remove_document(found[0])
-        return found is not None
+            with translated(self._store), _on_disk(self._store):
+                found = self._connection.execute(
+                    "SELECT key FROM documents WHERE path = ?", (encoded(path),)
+                ).fetchone()
+                if found is not None:
+                    self._remove_document(found[0])
 
     def move(self, old: str, new: str) -> None:
         """Give a document another path: its file was moved, and is what it was."""
@@ -209,14 +203,14 @@ class Writer:
     def finish(self, *, wipe: bool = True) -> IndexState:
         """Make it all the new generation, or keep the old one if no document changed.
 
-        With `wipe`, no file of the store holds words of documents that were removed, now or
-        before, unless another process is reading it meanwhile: see `holds_nothing_else`. Writing
-        it all anew takes about 10 seconds for 100,000 passages.
+        With `wipe`, no file of the store holds words of documents that were removed or replaced,
+        now or before, unless another process is reading it meanwhile: see `holds_nothing_else`.
+        Writing it all anew takes about 10 seconds for 100,000 passages.
         """
         mark = self._store / WIPING_NAME
         with translated(self._store), _on_disk(self._store):
             state = self._totals.state
-            if self._wiping:
+            if self._has_removed:
                 mark.touch()
             wipe = wipe and mark.exists()
             if self._engine is not None:
@@ -243,7 +237,7 @@ class Writer:
 
     def _next_state(self) -> IndexState:
         self._flush_terms()
-        if self._removed_terms:
+        if self._has_removed:
             self._connection.execute("DELETE FROM terms WHERE passages = 0")
         rows = self._connection.execute(
             "SELECT path, sha256, extractor, extractor_version FROM documents"
@@ -314,7 +308,7 @@ class Writer:
             self._changes.subtract(numbers)
             sentences = sentence_bytes // SENTENCE_BYTES
             self._count(-1, -sentences, [-length for length in lengths])
-        self._removed_terms = True
+        self._has_removed = True
         engine.delete(keys)
         of_keys = [(key,) for key in keys]
         self._connection.executemany("DELETE FROM passage_terms WHERE key = ?", of_keys)
