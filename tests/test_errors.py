@@ -34,13 +34,10 @@ def test_without_permission_the_remedy_is_permission(reason: str) -> None:
 
 
 def test_a_place_that_is_not_there_says_how_long_the_document_is() -> None:
-    error = PlaceNotFound("policy.md:99", path="policy.md", folder=FOLDER, line_count=41)
+    error = PlaceNotFound(
+        "policy.md:99", path="policy.md", folder=FOLDER, line_count=41, length=2100
+    )
     assert isinstance(error, DocumentNotFound)
     assert str(error) == (
-        "no place 'policy.md:99' in the index of documents: policy.md has 41 lines"
+        "no place 'policy.md:99' in the index of documents: policy.md has 41 lines, 2100 characters"
     )
-
-
-def test_a_place_that_is_not_there_is_told_without_the_length_too() -> None:
-    message = str(PlaceNotFound("policy.md#char=5,99", path="policy.md", folder=FOLDER))
-    assert message.endswith(": policy.md has no such lines or characters")

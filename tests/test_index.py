@@ -14,6 +14,7 @@ from pincite import (
     FolderNotFound,
     Index,
     NothingReadable,
+    PlaceNotFound,
     Refusal,
     RefusalReason,
     StoreNotFound,
@@ -140,7 +141,6 @@ def test_a_place_is_shown_in_its_passage(
         "delivery.md:99999999999999999999",
         "delivery.md#char=0,99999999999999999999",
         "delivery.md:99",
-        "delivery.md:0",
         "delivery.md#char=5,9999",
         "nothing.md:1",
         "",
@@ -149,6 +149,29 @@ def test_a_place_is_shown_in_its_passage(
 def test_a_place_that_does_not_exist_is_an_error(folder: Path, locator: str) -> None:
     with Index.open_or_build(folder) as index, pytest.raises(DocumentNotFound):
         index.show(locator)
+
+
+@pytest.mark.parametrize(
+    ("locator", "reason"),
+    [
+        ("delivery.md#char=9,3", "ends before it starts"),
+        ("delivery.md:9-3", "ends before it starts"),
+        ("delivery.md:0", "lines count from 1"),
+    ],
+)
+def test_what_is_no_place_in_any_document_is_told_as_such(
+    folder: Path, locator: str, reason: str
+) -> None:
+    with Index.open_or_build(folder) as index, pytest.raises(ValueError, match=reason):
+        index.show(locator)
+
+
+@pytest.mark.parametrize("locator", ["short.txt:4", "short.txt#char=2,99", "short.txt#char=70,99"])
+def test_past_the_end_of_a_document_its_length_is_told(folder: Path, locator: str) -> None:
+    (folder / "short.txt").write_text("One line.\nAnother.\n")
+    with Index.open_or_build(folder) as index, pytest.raises(PlaceNotFound) as caught:
+        index.show(locator)
+    assert (caught.value.line_count, caught.value.length) == (3, 19)
 
 
 def test_a_file_name_that_looks_like_a_place_is_the_file(folder: Path) -> None:

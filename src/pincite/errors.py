@@ -76,21 +76,22 @@ class DocumentNotFound(FolderError):
 class PlaceNotFound(DocumentNotFound):
     """A line or characters that a document of the index does not have.
 
-    `line_count` is how many lines the document has, None where that is not known.
+    `line_count` and `length` are how many lines and characters the document has; both are 0
+    where it has no text.
     """
 
     def __init__(
-        self, locator: str, *, path: str, folder: Path, line_count: int | None = None
+        self, locator: str, *, path: str, folder: Path, line_count: int, length: int
     ) -> None:
         super().__init__(locator, folder=folder)
         self.path = path
         self.line_count = line_count
-        if line_count is None:
-            held = f"{path} has no such lines or characters"
-        elif not line_count:
+        self.length = length
+        if not length:
             held = f"{path} holds no text; `pincite info {folder} --problems` may say why"
         else:
-            held = f"{path} has {line_count} line{'' if line_count == 1 else 's'}"
+            lines = f"{line_count} line{'' if line_count == 1 else 's'}"
+            held = f"{path} has {lines}, {length} character{'' if length == 1 else 's'}"
         self.args = (f"no place {locator!r} in the index of {folder}: {held}",)
 
 

@@ -238,7 +238,8 @@ class Index:
         """The passages around `PATH`, `PATH:LINE`, `PATH:LINE-LINE` or `PATH#char=START,END`.
 
         Characters are counted as in a citation's position (RFC 5147 writes them this way).
-        `DocumentNotFound` when the index has no such document, or the document no such place.
+        `DocumentNotFound` when the index has no such document, `PlaceNotFound` when that has no
+        such place, ValueError for one that ends before it starts, or is line 0.
 
         With the `text` of a citation, its place is shown only where the document still has that
         text, byte for byte, and `TextChanged` is raised where it has another one.
@@ -252,14 +253,13 @@ class Index:
                 raise TextChanged(locator, path=path, folder=self.folder, was=was, now=now)
             passages = snapshot.passages_of(path, span=span, lines=lines)
             if known is None or not passages:
-                count = None if snapshot.passages_of(path) else 0
-                raise PlaceNotFound(locator, path=path, folder=self.folder, line_count=count)
+                raise _no_place(locator, path, snapshot, self.folder)
             held_text = "".join(passage.text for passage in passages)
             whole = Span(passages[0].span.start, passages[-1].span.end)
             if lines is not None:
                 span = _span_of(lines, held_text, passages[0].first_line, whole.start)
             if span is None or span.end > whole.end:
-                raise PlaceNotFound(locator, path=path, folder=self.folder)
+                raise _no_place(locator, path, snapshot, self.folder)
             # Lines may name a passage too many, which only its text tells.
             held = [p for p in passages if p.span.start < max(span.end, span.start + 1)]
             held = [p for p in held if p.span.end > span.start] or passages[-1:]
@@ -350,17 +350,33 @@ def _place(
     locator: str, is_document: Callable[[str], bool]
 ) -> tuple[str, Lines | None, Span | None]:
     """Path with lines or span; a document whose own name looks like a locator is meant whole."""
-    if not is_document(locator):
-        if found := _CHARS.fullmatch(locator):
-            start, end = int(found["start"]), int(found["end"])
-            if start <= end:
-                return found["path"], None, Span(start, end)
-        if found := _LINES.fullmatch(locator):
-            first = int(found["first"])
-            last = int(found["last"] or first)
-            if 1 <= first <= last:
-                return found["path"], Lines(first, last), None
+    if is_document(locator):
+        return locator, Lines(1, 1), None
+    if found := _CHARS.fullmatch(locator):
+        start, end = int(found["start"]), int(found["end"])
+        if start > end:
+            raise ValueError(f"{locator!r} ends before it starts: give #char=START,END")
+        return found["path"], None, Span(start, end)
+    if found := _LINES.fullmatch(locator):
+        first = int(found["first"])
+        last = int(found["last"] or first)
+        if not first:
+            raise ValueError(f"{locator!r} names line 0: lines count from 1")
+        if first > last:
+            raise ValueError(f"{locator!r} ends before it starts: give PATH:FIRST-LAST")
+        return found["path"], Lines(first, last), None
     return locator, Lines(1, 1), None
+
+
+def _no_place(locator: str, path: str, snapshot: Snapshot, folder: Path) -> PlaceNotFound:
+    """That a document of the index has no such place, and how much it has."""
+    passages = snapshot.passages_of(path)
+    lines = length = 0
+    if passages:
+        last = passages[-1]
+        lines = last.first_line + len(line_starts(last.text)) - 1
+        length = last.span.end
+    return PlaceNotFound(locator, path=path, folder=folder, line_count=lines, length=length)
 
 
 def _span_of(lines: Lines, text: str, first_line: int, offset: int) -> Span | None:

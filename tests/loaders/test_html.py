@@ -147,7 +147,7 @@ def test_navigation_is_kept_and_not_quotable() -> None:
 def test_what_a_reader_does_not_see_is_left_out_and_reported(hidden: str) -> None:
     made = read(f"<p>Seen.</p>{hidden.format('ninety nine years')}<p>Also seen.</p>")
     assert made.text == "Seen.\n\nAlso seen.\n"
-    assert made.notes[0].startswith("3 words that the page does not show were left out")
+    assert made.notes[0].startswith("left out: 3 words that the page does not show")
 
 
 def test_scripts_styles_templates_and_comments_are_no_words() -> None:
@@ -158,7 +158,7 @@ def test_scripts_styles_templates_and_comments_are_no_words() -> None:
     )
     made = read(page)
     assert made.text == "Seen.\n"
-    assert made.notes == ("2 words in comments were left out",)
+    assert made.notes == ("left out: 2 words in comments",)
 
 
 def test_a_rule_for_paper_only_hides_nothing() -> None:

@@ -87,8 +87,8 @@ def read_events(source: IO[bytes], events: Events, prefixes: Mapping[str, str]) 
 
 def _refuse_entity(name: str, *_: object) -> None:
     raise UnreadableContent(
-        f"declares an XML entity ({name[:40]}), which documents of this kind never need and"
-        " which can grow without end: it is not read"
+        f"declares an XML entity ({name[:40]}), which documents of this kind never need; one may"
+        " grow without end or name a file outside: it is not read"
     )
 
 

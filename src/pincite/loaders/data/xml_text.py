@@ -125,7 +125,10 @@ class _Reader:
         return position
 
     def _refuse(self, name: str, *_: object) -> None:
-        raise NotStructured(f"it declares an entity, {name[:40]}, which could grow without end")
+        raise NotStructured(
+            f"it declares an entity, {name[:40]}: none is expanded or fetched, as one may grow "
+            "without end or name a file outside"
+        )
 
     def _start(self, name: str, attributes: list[str]) -> None:
         position = self._settle()

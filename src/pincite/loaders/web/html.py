@@ -162,9 +162,13 @@ def _notes(reader: PageReader, length: int, source_length: int) -> tuple[str, ..
         )
     if reader.hidden_words:
         notes.append(
-            f"{reader.hidden_words} words that the page does not show were left out, the first at "
+            f"left out: {_words(reader.hidden_words)} that the page does not show, the first at "
             f"character {reader.hidden_at + 1} of its source: look there if they are missed"
         )
     if reader.comment_words:
-        notes.append(f"{reader.comment_words} words in comments were left out")
+        notes.append(f"left out: {_words(reader.comment_words)} in comments")
     return tuple(notes)
+
+
+def _words(count: int) -> str:
+    return "1 word" if count == 1 else f"{count} words"
