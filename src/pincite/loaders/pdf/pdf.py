@@ -14,8 +14,9 @@ from pincite.loaders.composer import Composer
 from pincite.loaders.extracted import Extracted, LoadSettings, UnreadableContent
 from pincite.loaders.grid import Cell, add_table
 from pincite.loaders.pdf.pdf_blocks import Draft, body_of, drafts_of
-from pincite.loaders.pdf.pdf_layout import Line, in_reading_order, lines_of, split_running
+from pincite.loaders.pdf.pdf_layout import Line, in_reading_order, lines_of
 from pincite.loaders.pdf.pdf_pages import PageText, read_page
+from pincite.loaders.pdf.pdf_running import split_running
 from pincite.loaders.pdf.pdf_tables import PrintedTable
 from pincite.loaders.pdf.pdf_text import Vocabulary, pieces_of
 from pincite.records import BlockKind, Need

@@ -73,7 +73,7 @@ def body_of(pages: Sequence[Sequence[Line]]) -> Body:
     leadings: Counter[float] = Counter()
     for lines in pages:
         for line in lines:
-            length = sum(len(fragment.text) for fragment in line.fragments)
+            length = len(line.text) - len(line.fragments) + 1
             sizes[_rounded(line.size)] += length
             total += length
             bold += length if line.is_bold else 0

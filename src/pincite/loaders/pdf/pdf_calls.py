@@ -1,13 +1,15 @@
-"""Calls into pdfium that are made for every character: with plain addresses, looped over in C.
+"""Calls into pdfium that are made for every character or text object, looped over in C.
 
-The bindings of `pypdfium2.raw` make an object for every argument that is a pointer. For a call a
-character that costs more than the call itself, so the same functions are declared here again.
+The bindings of `pypdfium2.raw` make objects for the arguments of each call. That costs more than
+the call itself, so the same functions are declared here again, and are given arguments that were
+made before.
 """
 
 from __future__ import annotations
 
 import ctypes
 from collections import deque
+from collections.abc import Iterable, Sequence
 from itertools import repeat
 from typing import Any
 
@@ -18,51 +20,38 @@ import pypdfium2.raw as pdfium
 Codes = npt.NDArray[np.uint32]
 Boxes = npt.NDArray[np.float32]
 Handles = npt.NDArray[np.uint64]
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
 
 
 def _declared(function: Any, result: Any, *arguments: Any) -> Any:
+    """`function` again. Arguments beyond `arguments` are an `int` of C, or come from `_pointer`."""
     address = ctypes.cast(function, ctypes.c_void_p).value
     assert address is not None
     # Not releasing the interpreter's lock for each of them halves what they cost.
     return ctypes.PYFUNCTYPE(result, *arguments)(address)
 
 
-_loose_box = _declared(
-    pdfium.FPDFText_GetLooseCharBox, ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p
-)
-_object = _declared(pdfium.FPDFText_GetTextObject, ctypes.c_size_t, ctypes.c_void_p, ctypes.c_int)
-_unicode = _declared(pdfium.FPDFText_GetUnicode, ctypes.c_uint, ctypes.c_void_p, ctypes.c_int)
-_font_size = _declared(pdfium.FPDFText_GetFontSize, ctypes.c_double, ctypes.c_void_p, ctypes.c_int)
-_matrix = _declared(
-    pdfium.FPDFText_GetMatrix, ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p
-)
-_fill_colour = _declared(
+def _pointer(address: int) -> Any:
+    """An argument that is passed on as it is: with a declared type, each call makes one anew."""
+    return ctypes.byref(ctypes.c_char.from_address(address))
+
+
+_loose_box = _declared(pdfium.FPDFText_GetLooseCharBox, None)
+_object = _declared(pdfium.FPDFText_GetTextObject, ctypes.c_size_t)
+_unicode = _declared(pdfium.FPDFText_GetUnicode, ctypes.c_uint)
+_font_size = _declared(pdfium.FPDFText_GetFontSize, ctypes.c_double)
+_matrix = _declared(pdfium.FPDFText_GetMatrix, None)
+_colour = _declared(
     pdfium.FPDFPageObj_GetFillColor, ctypes.c_int, ctypes.c_void_p, *[ctypes.c_void_p] * 4
 )
-text_font = _declared(pdfium.FPDFTextObj_GetFont, ctypes.c_size_t, ctypes.c_void_p)
-"""The address of the font of the text object at an address."""
-text_mode = _declared(pdfium.FPDFTextObj_GetTextRenderMode, ctypes.c_int, ctypes.c_void_p)
-"""How the text object at an address is painted (PDF 32000-1, 9.3.6)."""
+_font = _declared(pdfium.FPDFTextObj_GetFont, ctypes.c_size_t, ctypes.c_void_p)
+_mode = _declared(pdfium.FPDFTextObj_GetTextRenderMode, ctypes.c_int, ctypes.c_void_p)
 
-
-def read_size(text_page: Any, index: int) -> tuple[float, float, float, float, float]:
-    """The size of the font of a character, and b, a, c, d of the matrix it is printed with."""
-    numbers = np.zeros(6, dtype=np.float32)
-    handle = _handle(text_page)
-    if not _matrix(handle, index, numbers.ctypes.data):
-        return _font_size(handle, index), 0.0, 1.0, 0.0, 1.0
-    a, b, c, d, _, _ = numbers.tolist()
-    return _font_size(handle, index), b, a, c, d
-
-
-def fill_colour(handle: int) -> tuple[int, int, int, int]:
-    """Red, green, blue, alpha of the text object at `handle`, 0 to 255; black if it is not told."""
-    numbers = np.zeros(4, dtype=np.uint32)
-    start = numbers.ctypes.data
-    if not _fill_colour(handle, start, start + 4, start + 8, start + 12):
-        return 0, 0, 0, 255
-    red, green, blue, alpha = numbers.tolist()
-    return red, green, blue, alpha
+_MANY = 4_096
+_room = np.zeros((_MANY, 6), dtype=np.float32)
+"""Where boxes and matrices are written. One for all: pdfium is for one thread at a time anyway."""
+_ROOM = [_pointer(_room.ctypes.data + 24 * number) for number in range(_MANY)]
 
 
 def read_codes(text_page: Any, count: int) -> Codes:
@@ -74,29 +63,86 @@ def read_codes(text_page: Any, count: int) -> Codes:
     codes = units[:count].astype(np.uint32)
     if written == count + 1 and not ((codes & 0xF800) == 0xD800).any():
         return codes
-    handle = _handle(text_page)
-    return np.fromiter(map(_unicode, repeat(handle), range(count)), np.uint32, count)
+    return np.fromiter(map(_unicode, repeat(_handle(text_page)), range(count)), np.uint32, count)
 
 
-def read_boxes(text_page: Any, count: int) -> Boxes:
-    """Left, top, right, bottom of each character in the units of the page, y upwards.
+def read_boxes(text_page: Any, places: Ints) -> Boxes:
+    """Left, top, right, bottom of the characters at `places` in units of the page, y upwards.
 
     From the origin of the glyph to that of the next, and as high as its font: what is quoted is
     then marked like a selection in a viewer.
     """
-    boxes = np.zeros((count, 4), dtype=np.float32)
-    start = boxes.ctypes.data
-    addresses = range(start, start + 16 * count, 16)
-    deque(map(_loose_box, repeat(_handle(text_page)), range(count), addresses), maxlen=0)
-    return boxes
-
-
-def read_objects(text_page: Any, count: int) -> Handles:
-    """The text object each character belongs to; 0 for those that pdfium put in between."""
+    found = np.empty((len(places), 4), dtype=np.float32)
     handle = _handle(text_page)
-    return np.fromiter(map(_object, repeat(handle), range(count)), np.uint64, count)
+    for start in range(0, len(places), _MANY):
+        some = places[start : start + _MANY].tolist()
+        _room.fill(0)
+        deque(map(_loose_box, repeat(handle), some, _ROOM), maxlen=0)
+        found[start : start + len(some)] = _room[: len(some), :4]
+    return found
 
 
-def _handle(pointer: Any) -> int:
-    value = ctypes.cast(pointer, ctypes.c_void_p).value
-    return value or 0
+def read_objects(text_page: Any, places: Ints, *, are_in_order: bool) -> Handles:
+    """The text object of each of the characters at `places`; 0 for what pdfium put in between.
+
+    With `are_in_order`, those of an object follow each other. So it is where nothing is written
+    from right to left, and not each has to be asked.
+    """
+    handle = _handle(text_page)
+
+    def asked(some: Ints) -> Handles:
+        return np.fromiter(map(_object, repeat(handle), some.tolist()), np.uint64, len(some))
+
+    if not are_in_order:
+        return asked(places)
+    count = len(places)
+    padded = np.pad(places, (0, 1 + -count % 16), mode="edge")
+    found = np.zeros(len(padded), dtype=np.uint64)
+    found[::16] = asked(padded[::16])
+    for wide, step in ((16, 4), (4, 1)):
+        left, right = found[:-1:wide].copy(), found[wide::wide]
+        parted = np.flatnonzero((left != right) | (left == 0))
+        inside = (wide * parted[:, None] + np.arange(step, wide, step)).ravel()
+        found[:-1].reshape(-1, wide)[:] = left[:, None]
+        found[inside] = asked(padded[inside])
+    return found[:count]
+
+
+def read_sizes(text_page: Any, places: Ints) -> tuple[Floats, Floats]:
+    """The sizes of the fonts of characters, and rows of a to f of the matrices they are printed by.
+
+    A matrix that is not told is one that changes nothing.
+    """
+    handle = _handle(text_page)
+    matrices = np.empty((len(places), 6), dtype=np.float32)
+    for start in range(0, len(places), _MANY):
+        some = places[start : start + _MANY].tolist()
+        _room[:] = (1, 0, 0, 1, 0, 0)
+        deque(map(_matrix, repeat(handle), some, _ROOM), maxlen=0)
+        matrices[start : start + len(some)] = _room[: len(some)]
+    sizes = np.fromiter(map(_font_size, repeat(handle), places.tolist()), np.float64, len(places))
+    return sizes, matrices.astype(np.float64)
+
+
+def read_colours(handles: Sequence[int]) -> Ints:
+    """Rows of red, green, blue, alpha of page objects, 0 to 255; black where it is not told."""
+    colours = np.zeros((len(handles), 4), dtype=np.uint32)
+    start = colours.ctypes.data
+    ends = [range(start + 4 * part, start + 16 * len(handles), 16) for part in range(4)]
+    told = np.fromiter(map(_colour, handles, *ends), np.int64, len(handles))
+    colours[told == 0] = (0, 0, 0, 255)
+    return colours.astype(np.int64)
+
+
+def read_fonts(handles: Iterable[int]) -> list[int]:
+    """The addresses of the fonts of text objects."""
+    return list(map(_font, handles))
+
+
+def read_modes(handles: Sequence[int]) -> Ints:
+    """How text objects are painted (PDF 32000-1, 9.3.6)."""
+    return np.fromiter(map(_mode, handles), np.int64, len(handles))
+
+
+def _handle(pointer: Any) -> Any:
+    return _pointer(ctypes.cast(pointer, ctypes.c_void_p).value or 0)

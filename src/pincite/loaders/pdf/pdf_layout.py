@@ -1,4 +1,4 @@
-"""The lines of a page in the order in which they are read; running headers and footers told apart.
+"""The lines of a page in the order in which they are read.
 
 The order of the file is kept where it goes down each column: that is how programs write text
 and tables. Only where it does not are lines sorted by their places.
@@ -6,32 +6,22 @@ and tables. Only where it does not are lines sorted by their places.
 
 from __future__ import annotations
 
-import re
-from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby, pairwise
 from statistics import median
 
 from pincite.loaders.pdf.pdf_pages import Fragment, PageText
 
-_ZONE = 0.17
-"""Of the page's height, at its top and bottom: where running headers and footers stand."""
-_FEWEST_REPEATS = 3
-_PAGE_NUMBER = re.compile(
-    r"\W*(?:(?:page|seite|página|pagina|p\.|s\.)\s*)?(\d{1,5}|[ivxlc]{1,7})"
-    r"(?:\s*(?:of|von|de|di|/|\|)\s*\d{1,5})?\W*",
-    re.I,
-)
-_DIGITS = re.compile(r"\d+")
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Line:
     """One line of print in one column; several fragments where it has wide gaps."""
 
     page: PageText
     fragments: tuple[Fragment, ...]
+    text: str
+    """Its words."""
     left: float
     top: float
     right: float
@@ -43,13 +33,6 @@ class Line:
     """Counted in reading order through the page, from 1."""
 
     @property
-    def text(self) -> str:
-        """Its words."""
-        if len(self.fragments) == 1:
-            return self.fragments[0].text
-        return " ".join(fragment.text for fragment in self.fragments)
-
-    @property
     def turn(self) -> int:
         """As that of its fragments."""
         return self.fragments[0].turn
@@ -58,11 +41,24 @@ class Line:
 def line_of(page: PageText, fragments: tuple[Fragment, ...], number: int = 0) -> Line:
     """The line that `fragments`, side by side, make."""
     longest = fragments[0]
-    if len(fragments) > 1:
-        longest = max(fragments, key=lambda fragment: len(fragment.text))
+    if len(fragments) == 1:
+        return Line(
+            page,
+            fragments,
+            longest.text,
+            longest.left,
+            longest.top,
+            longest.right,
+            longest.bottom,
+            longest.size,
+            longest.is_bold,
+            number,
+        )
+    longest = max(fragments, key=lambda fragment: len(fragment.text))
     return Line(
         page,
         fragments,
+        " ".join(fragment.text for fragment in fragments),
         min([fragment.left for fragment in fragments]),
         min([fragment.top for fragment in fragments]),
         max([fragment.right for fragment in fragments]),
@@ -79,88 +75,6 @@ def lines_of(page: PageText) -> list[Line]:
     return [line_of(page, tuple(fragments)) for _, fragments in rows]
 
 
-def split_running(pages: Sequence[Sequence[Line]]) -> tuple[list[list[Line]], list[list[Line]]]:
-    """The lines of each page without, and those that are, its running headers and footers.
-
-    They stand outermost at the top or bottom, apart from what is within, and come again, but for
-    their numbers, on pages before or after; or are the number of the page.
-    """
-    edges = [_edge_lines(lines) for lines in pages]
-    seen: defaultdict[tuple[str, int, str], set[int]] = defaultdict(set)
-    for number, candidates in enumerate(edges):
-        for side, lines in candidates.items():
-            for line in lines:
-                seen[_key(side, line)].add(number)
-    bodies: list[list[Line]] = []
-    running: list[list[Line]] = []
-    for number, candidates in enumerate(edges):
-        found: list[Line] = []
-        for side, lines in candidates.items():
-            for line in lines:
-                if not (_repeats(seen[_key(side, line)], number, len(pages)) or _is_number(line)):
-                    break
-                found.append(line)
-        marked = {id(line) for line in found}
-        bodies.append([line for line in pages[number] if id(line) not in marked])
-        running.append(found)
-    return bodies, running
-
-
-def _edge_lines(lines: Sequence[Line]) -> dict[str, list[Line]]:
-    """Lines at the top and at the bottom that stand apart, from the edge inwards."""
-    upright = [line for line in lines if line.turn == 0]
-    found: dict[str, list[Line]] = {"top": [], "bottom": []}
-    if not upright:
-        return found
-    limit = _ZONE * upright[0].page.height
-    bottom = upright[0].page.height - limit
-    top = sorted((line for line in upright if line.bottom < limit), key=lambda line: line.top)
-    low = sorted((line for line in upright if line.top > bottom), key=lambda line: -line.bottom)
-    found["top"] = _apart(top[:5], "top", upright)
-    found["bottom"] = _apart(low[:5], "bottom", upright)
-    return found
-
-
-def _apart(lines: list[Line], side: str, upright: Sequence[Line]) -> list[Line]:
-    """The outermost of `lines`, up to the last one with a gap before what is within."""
-    kept = 0
-    chosen: set[int] = set()
-    for position, line in enumerate(lines):
-        chosen.add(id(line))
-        others = [other for other in upright if id(other) not in chosen]
-        if side == "top":
-            gap = min((other.top for other in others), default=1e9) - line.bottom
-        else:
-            gap = line.top - max((other.bottom for other in others), default=-1e9)
-        if gap > 0.5 * line.size or any(_is_beside(line, other) for other in others):
-            kept = position + 1
-    return lines[:kept]
-
-
-def _is_beside(one: Line, other: Line) -> bool:
-    overlap = min(one.bottom, other.bottom) - max(one.top, other.top)
-    return overlap > 0.5 * min(one.bottom - one.top, other.bottom - other.top)
-
-
-def _key(side: str, line: Line) -> tuple[str, int, str]:
-    words = _DIGITS.sub("0", " ".join(line.text.split()).lower())
-    return side, round(25 * line.top / line.page.height), words
-
-
-def _repeats(pages: set[int], number: int, count: int) -> bool:
-    near = any(number + step in pages for step in (-2, -1, 1, 2))
-    return near and len(pages) >= min(_FEWEST_REPEATS, max(2, count))
-
-
-def _is_number(line: Line) -> bool:
-    """Whether `line` is the number or label of its page."""
-    match = _PAGE_NUMBER.fullmatch(line.text.strip())
-    return match is not None and match[1].lower() in (
-        str(line.page.number),
-        line.page.label.lower(),
-    )
-
-
 def in_reading_order(lines: Sequence[Line]) -> list[Line]:
     """`lines` of one page, which are in the order of the file, as they are read, and numbered."""
     ordered: list[Line] = []
@@ -170,7 +84,9 @@ def in_reading_order(lines: Sequence[Line]) -> list[Line]:
         if _goes_back(chunks):
             chunks = _sorted(chunks)
         ordered += (line for chunk in chunks for line in chunk)
-    return [replace(line, number=number) for number, line in enumerate(ordered, 1)]
+    for number, line in enumerate(ordered, 1):
+        line.number = number
+    return ordered
 
 
 def _without_interleaving(lines: list[Line]) -> list[Line]:

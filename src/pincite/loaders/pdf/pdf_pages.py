@@ -15,13 +15,12 @@ import numpy as np
 import numpy.typing as npt
 import pypdfium2.raw as pdfium
 
-from pincite.loaders.pdf.pdf_calls import read_boxes, read_codes, read_objects
+from pincite.loaders.pdf.pdf_calls import Codes, Ints, read_boxes, read_codes, read_objects
 from pincite.loaders.pdf.pdf_drawing import drawn
-from pincite.loaders.pdf.pdf_styles import Style, styles_of
+from pincite.loaders.pdf.pdf_styles import Styles, styles_of
 from pincite.places import EDGE_SCALE
 
 Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
 SOFT_HYPHEN = "\u00ad"
@@ -33,7 +32,10 @@ _LIGATURES = {
     "\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl",
     "\ufb05": "ſt", "\ufb06": "st",
 }  # fmt: skip
+_FEW = 40
+"""Characters on a page that is a picture all the same, as a scan with a stamp."""
 _PDFIUM_HYPHEN = 0xFFFE
+_RIGHT_TO_LEFT_MARK = 0x200F
 _SEEN = 16
 """Of 255: what differs less from its ground is not seen."""
 _SMALLEST = 0.9
@@ -87,9 +89,12 @@ class Word:
     bottom: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Fragment:
-    """A stretch of print on one line, without wide gaps."""
+    """A stretch of print on one line, without wide gaps.
+
+    Not frozen, as `Line` is not: that would be a fifth of the time that reading text takes.
+    """
 
     text: str
     edges: tuple[int, ...]
@@ -107,6 +112,20 @@ class Fragment:
     """Fragments that follow each other side by side on one line share a number."""
     turn: int = 0
     """Quarters that the print is turned anticlockwise; 4 for print that is aslant."""
+
+
+@dataclass(slots=True)
+class _Ink:
+    """The characters that are not white space."""
+
+    places: Ints
+    """Counted through all characters of the page."""
+    boxes: Floats
+    """Left, top, right, bottom."""
+    styles: Styles
+
+    def chosen(self, which: Bools) -> _Ink:
+        return _Ink(self.places[which], self.boxes[which], self.styles.chosen(which))
 
 
 @dataclass(slots=True)
@@ -139,27 +158,23 @@ def read_page(page: Any, text_page: Any, number: int, label: str) -> PageText:
     frame = frame_of(page)
     result = PageText(number, label, frame.width, frame.height, [])
     count = min(pdfium.FPDFText_CountChars(text_page), MAXIMUM_CHARACTERS)
-    if count <= 0 or frame.width <= 0 or frame.height <= 0:
-        result.is_picture = picture_share(page, frame) > 0.5
-        return result
-    codes = read_codes(text_page, count)
-    boxes = frame.shown(read_boxes(text_page, count))
-    objects = read_objects(text_page, count)
-    styles, style_of = styles_of(text_page, objects, frame.turns)
+    codes = read_codes(text_page, max(count, 0))
     is_space = _is_space(codes)
-    ink = ~is_space & (codes >= 0x20) & (codes != 0xFFFF)
-    _drop_hidden(page, frame, result, boxes, styles, style_of, ink)
-    if not ink.any():
+    places = np.flatnonzero(~is_space & (codes >= 0x20) & (codes != 0xFFFF))
+    if not len(places) or frame.width <= 0 or frame.height <= 0:
         result.is_picture = picture_share(page, frame) > 0.5
         return result
-    if int(ink.sum()) < 40 and not result.is_recognised:
+    is_mixed = bool((_is_right_to_left(codes) | (codes == _RIGHT_TO_LEFT_MARK)).any())
+    objects = read_objects(text_page, places, are_in_order=not is_mixed)
+    styles = styles_of(text_page, places, objects, frame.turns)
+    ink = _Ink(places, frame.shown(read_boxes(text_page, places)), styles)
+    ink = _seen(page, frame, result, ink)
+    if len(ink.places) < (1 if result.is_recognised else _FEW):
         result.is_picture = picture_share(page, frame) > 0.5
-    angles = np.array([style.angle for style in styles])[style_of]
-    turns = np.rint(angles / 90).astype(np.int64) % 4
-    turns[np.abs(angles - np.rint(angles / 90) * 90) > 5] = 4
-    for turn in sorted(set(turns[ink].tolist())):
-        chosen = ink & (turns == turn)
-        _add_fragments(result, codes, boxes, styles, style_of, chosen, is_space, turn)
+    turns = np.rint(ink.styles.angle / 90).astype(np.int64) % 4
+    turns[np.abs(ink.styles.angle - np.rint(ink.styles.angle / 90) * 90) > 5] = 4
+    for turn in sorted(set(turns.tolist())):
+        _add_fragments(result, codes, ink.chosen(turns == turn), is_space, turn)
     return result
 
 
@@ -183,7 +198,7 @@ def picture_share(page: Any, frame: Frame) -> float:
     return largest / max(frame.width * frame.height, 1.0)
 
 
-def _is_space(codes: npt.NDArray[np.uint32]) -> Bools:
+def _is_space(codes: Codes) -> Bools:
     found: Bools = (
         (codes == 0x20)
         | ((codes >= 9) & (codes <= 13))
@@ -198,39 +213,31 @@ def _is_space(codes: npt.NDArray[np.uint32]) -> Bools:
     return found
 
 
-def _drop_hidden(
-    page: Any,
-    frame: Frame,
-    result: PageText,
-    boxes: Floats,
-    styles: list[Style],
-    style_of: Ints,
-    ink: Bools,
-) -> None:
-    """Take out of `ink` what a reader does not see, and count it."""
-    left, top, right, bottom = boxes.T
-    outside = ink & ((right < 0) | (left > frame.width) | (bottom < 0) | (top > frame.height))
-    _drop(result, ink, outside, "outside the page")
-    tiny = ink & (np.maximum(right - left, bottom - top) < _SMALLEST)
-    _drop(result, ink, tiny, "too small to be seen")
-    if any(style.is_invisible for style in styles):
-        invisible = ink & np.array([style.is_invisible for style in styles])[style_of]
-        count = int(invisible.sum())
-        if count and 2 * count > int(ink.sum()) and picture_share(page, frame) > 0.5:
-            result.is_recognised = True
-        else:
-            _drop(result, ink, invisible, "invisible")
-    if any(style.is_pale for style in styles):
-        pale = ink & np.array([style.is_pale for style in styles])[style_of]
-        if pale.any():
-            _drop(result, ink, pale & _is_blank(page, frame, boxes, pale), "white on white")
+def _seen(page: Any, frame: Frame, result: PageText, ink: _Ink) -> _Ink:
+    """What of `ink` a reader sees; the rest is counted."""
+    left, top, right, bottom = ink.boxes.T
+    outside = (right < 0) | (left > frame.width) | (bottom < 0) | (top > frame.height)
+    ink = _without(result, ink, outside, "outside the page")
+    left, top, right, bottom = ink.boxes.T
+    tiny = np.maximum(right - left, bottom - top) < _SMALLEST
+    ink = _without(result, ink, tiny, "too small to be seen")
+    count = int(ink.styles.is_invisible.sum())
+    if count and 2 * count > len(ink.places) and picture_share(page, frame) > 0.5:
+        result.is_recognised = True
+    else:
+        ink = _without(result, ink, ink.styles.is_invisible, "invisible")
+    if ink.styles.is_pale.any():
+        blank = _is_blank(page, frame, ink.boxes, ink.styles.is_pale)
+        ink = _without(result, ink, blank, "white on white")
+    return ink
 
 
-def _drop(result: PageText, ink: Bools, chosen: Bools, reason: str) -> None:
-    count = int(chosen.sum())
-    if count:
-        result.hidden[reason] += count
-        ink &= ~chosen
+def _without(result: PageText, ink: _Ink, hidden: Bools, reason: str) -> _Ink:
+    count = int(hidden.sum())
+    if not count:
+        return ink
+    result.hidden[reason] += count
+    return ink.chosen(~hidden)
 
 
 def _is_blank(page: Any, frame: Frame, boxes: Floats, chosen: Bools) -> Bools:
@@ -248,22 +255,10 @@ def _is_blank(page: Any, frame: Frame, boxes: Floats, chosen: Bools) -> Bools:
     return blank
 
 
-def _add_fragments(
-    result: PageText,
-    codes: npt.NDArray[np.uint32],
-    boxes: Floats,
-    styles: list[Style],
-    style_of: Ints,
-    chosen: Bools,
-    is_space: Bools,
-    turn: int,
-) -> None:
-    """Cut the chosen characters where a line of print ends or has a wide gap."""
-    along = _along(boxes, turn, result.width, result.height)
-    index = np.flatnonzero(chosen)
-    left, top, right, bottom = along[index].T
-    sizes = np.array([style.size for style in styles])[style_of[index]]
-    bolds = np.array([style.is_bold for style in styles])[style_of[index]]
+def _add_fragments(result: PageText, codes: Codes, ink: _Ink, is_space: Bools, turn: int) -> None:
+    """Cut what is printed in one direction where a line ends or has a wide gap."""
+    index, sizes = ink.places, ink.styles.size
+    left, top, right, bottom = _along(ink.boxes, turn, result.width, result.height).T
     heights = np.maximum(bottom - top, 0.1)
     is_rtl = _is_right_to_left(codes[index])
     overlap = np.minimum(bottom[:-1], bottom[1:]) - np.maximum(top[:-1], top[1:])
@@ -306,7 +301,7 @@ def _add_fragments(
     rights = np.maximum.reduceat(right, starts).tolist()
     bottoms = np.maximum.reduceat(bottom, starts).tolist()
     middle_sizes = sizes[(np.array(starts) + np.array(cuts[1:])) // 2].tolist()
-    bold_counts = np.add.reduceat(bolds.astype(np.int64), starts).tolist()
+    bold_counts = np.add.reduceat(ink.styles.is_bold.astype(np.int64), starts).tolist()
     has_words = np.logical_or.reduceat(is_rtl, starts).tolist()
     for number, (start, end) in enumerate(pairwise(cuts)):
         first, last = places[start], places[end - 1] + 1
@@ -314,7 +309,7 @@ def _add_fragments(
         cut_edges: tuple[int, ...] = ()
         piece = letters[first:last]
         if turn or has_words[number]:
-            words = _words(piece, place[start:end] - first, boxes[index[start:end]])
+            words = _words(piece, place[start:end] - first, ink.boxes[start:end])
         else:
             cut_edges = (*whole[first:last], ends[end - 1])
         if not piece.isascii():
@@ -348,7 +343,7 @@ def _along(boxes: Floats, turn: int, width: float, height: float) -> Floats:
     return boxes
 
 
-def _is_right_to_left(codes: npt.NDArray[np.uint32]) -> Bools:
+def _is_right_to_left(codes: Codes) -> Bools:
     found: Bools = (
         ((codes >= 0x590) & (codes < 0x900))
         | ((codes >= 0xFB1D) & (codes < 0xFE00))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,35 +10,48 @@ import numpy as np
 import numpy.typing as npt
 import pypdfium2.raw as pdfium
 
-from pincite.loaders.pdf.pdf_calls import Handles, fill_colour, read_size, text_font, text_mode
+from pincite.loaders.pdf.pdf_calls import (
+    Handles,
+    Ints,
+    read_colours,
+    read_fonts,
+    read_modes,
+    read_sizes,
+)
 
 _BOLD_NAMES = ("bold", "black", "heavy", "demi", "cmbx", "-medi")
 _FORCE_BOLD = 1 << 18
 _PALE = 245
 """Of 255 in each colour; whether such print shows on its ground is looked at."""
 _TRANSPARENT = 10
-_INVISIBLE_MODES = frozenset({3, 7})
-_FILLED_MODES = frozenset({0, 2, 4, 6})
 
 
 @dataclass(slots=True)
-class Style:
-    """How the characters of one text object are printed."""
+class Styles:
+    """How each of some characters is printed."""
 
-    size: float
+    size: npt.NDArray[np.float64]
     """Points."""
-    angle: float
+    angle: npt.NDArray[np.float64]
     """Degrees anticlockwise, on the page as it is shown."""
-    is_bold: bool
-    is_invisible: bool
-    is_pale: bool
+    is_bold: npt.NDArray[np.bool_]
+    is_invisible: npt.NDArray[np.bool_]
+    is_pale: npt.NDArray[np.bool_]
     """White or next to transparent: whether it shows depends on its ground."""
 
+    def chosen(self, which: Ints | npt.NDArray[np.bool_]) -> Styles:
+        """Those of some of the characters."""
+        return Styles(
+            self.size[which],
+            self.angle[which],
+            self.is_bold[which],
+            self.is_invisible[which],
+            self.is_pale[which],
+        )
 
-def styles_of(
-    text_page: Any, objects: Handles, turns: int
-) -> tuple[list[Style], npt.NDArray[np.int64]]:
-    """The styles of the page's text objects, and which of them each character has.
+
+def styles_of(text_page: Any, places: Ints, objects: Handles, turns: int) -> Styles:
+    """The styles of the characters at `places` of a page, which belong to `objects`.
 
     `turns` says by how many quarters clockwise the page is turned when it is shown.
     """
@@ -48,33 +60,23 @@ def styles_of(
     filled = objects[np.maximum.accumulate(positions)]
     starts = np.concatenate(([0], np.flatnonzero(filled[1:] != filled[:-1]) + 1))
     lengths = np.diff(np.concatenate((starts, [len(filled)])))
-    styles: list[Style] = []
-    known: dict[int, int] = {}
-    fonts: dict[int, bool] = {}
-    numbers: list[int] = []
-    for start, handle in zip(starts.tolist(), filled[starts].tolist(), strict=True):
-        if handle not in known:
-            known[handle] = len(styles)
-            styles.append(_style(text_page, start, handle, fonts, turns))
-        numbers.append(known[handle])
-    return styles, np.repeat(np.array(numbers, dtype=np.int64), lengths)
-
-
-def _style(text_page: Any, index: int, handle: int, fonts: dict[int, bool], turns: int) -> Style:
-    size, b, a, c, d = read_size(text_page, index)
-    size *= math.hypot(c, d)
-    angle = math.degrees(math.atan2(b, a)) - 90.0 * turns
-    if not handle:
-        return Style(size, angle, False, False, False)
-    font = text_font(handle)
-    if font not in fonts:
-        fonts[font] = _is_bold(font)
-    mode = text_mode(handle)
-    is_pale = False
-    if mode in _FILLED_MODES:
-        red, green, blue, alpha = fill_colour(handle)
-        is_pale = min(red, green, blue) >= _PALE or alpha < _TRANSPARENT
-    return Style(size, angle, fonts[font], mode in _INVISIBLE_MODES, is_pale)
+    handles = filled[starts].tolist()
+    sizes, matrices = read_sizes(text_page, places[starts])
+    a, b, c, d, _, _ = matrices.T
+    fonts = read_fonts(handles)
+    bold = {font: _is_bold(font) for font in set(fonts)}
+    # Of the modes 3 and 7 paint nothing, and those that are even fill the letters.
+    modes = read_modes(handles)
+    colours = read_colours(handles)
+    is_pale = (colours[:, :3].min(axis=1) >= _PALE) | (colours[:, 3] < _TRANSPARENT)
+    each = Styles(
+        sizes * np.hypot(c, d),
+        np.degrees(np.arctan2(b, a)) - 90.0 * turns,
+        np.array([bold[font] for font in fonts]),
+        (modes == 3) | (modes == 7),
+        is_pale & (modes >= 0) & (modes <= 6) & (modes % 2 == 0),
+    )
+    return each.chosen(np.repeat(np.arange(len(starts)), lengths))
 
 
 def _is_bold(font: int) -> bool:

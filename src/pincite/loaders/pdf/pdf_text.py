@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from pincite.loaders.composer import Piece, Printed
 from pincite.loaders.pdf.pdf_layout import Line
 from pincite.loaders.pdf.pdf_pages import SOFT_HYPHEN, Fragment, PageText
-from pincite.places import Box, Page, PagePlace
+from pincite.places import EDGE_SCALE, Box, Page, PagePlace
 
 _HYPHENS = (SOFT_HYPHEN, "-", "\u2010")
 _WORD_BEFORE = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*\Z")
@@ -103,12 +103,11 @@ def _marked(line: Line, fragment: Fragment, start: int, end: int) -> list[Piece]
     if fragment.edges:
         edges = fragment.edges[start : end + 1]
         page = line.page
-        box = _box(
-            page,
-            edges[0] / 10_000 * page.width,
-            fragment.top,
-            edges[-1] / 10_000 * page.width,
-            fragment.bottom,
+        box = Box(
+            edges[0] / EDGE_SCALE,
+            _share(fragment.top, page.height),
+            edges[-1] / EDGE_SCALE,
+            _share(fragment.bottom, page.height),
         )
         return [(text[start:end], Printed(_place(page, line.number, box), edges))]
     pieces: list[Piece] = []
