@@ -280,6 +280,39 @@ def test_rows_of_a_table_name_their_columns_and_each_cell_has_its_place() -> Non
     assert len(page.boxes) == 1  # Of the value: the head of the column is said again.
 
 
+@pytest.mark.parametrize("is_said_again", [True, False])
+def test_a_table_that_goes_on_over_the_page_is_one(is_said_again: bool) -> None:
+    def row(y: float, *cells: str) -> str:
+        return "".join(print_at(60 + 150 * n, y, words) for n, words in enumerate(cells))
+
+    head = ("Product", "Colour", "Price")
+    first = [head, ("Desk", "green", "40"), ("Lamp", "white", "15")]
+    second = [head] * is_said_again + [("Chair", "black", "60"), ("Shelf", "brown", "75")]
+    pages = [
+        "".join(row(top - 14 * number, *cells) for number, cells in enumerate(rows))
+        for top, rows in ((120, first), (740, second))
+    ]
+    found = read(make_pdf(pages))
+    rows = [block for block in found.blocks if block.kind is BlockKind.TABLE_ROW]
+    assert len({block.group for block in rows}) == 1
+    assert rows[-1].span.of(found.text) == "Product: Shelf; Colour: brown; Price: 75"
+    assert [page.number for page in pages_at(found, "brown")] == [2]
+    assert found.text.count("Desk") == 1
+
+
+def test_a_table_under_another_header_is_another_table() -> None:
+    def row(y: float, *cells: str, font: str = "F1") -> str:
+        return "".join(print_at(60 + 150 * n, y, w, font=font) for n, w in enumerate(cells))
+
+    pages = [
+        row(120, "Product", "Colour", "Price", font="F2") + row(106, "Desk", "green", "40"),
+        row(740, "Country", "Capital", "People", font="F2") + row(726, "Norway", "Oslo", "5"),
+    ]
+    text = read(make_pdf(pages)).text
+    assert "Product: Desk; Colour: green; Price: 40" in text
+    assert "Country: Norway; Capital: Oslo; People: 5" in text
+
+
 def test_what_has_no_room_in_a_cell_goes_on_in_it() -> None:
     table = rows(
         ("Item", "Use", "Fee"),
@@ -423,3 +456,56 @@ def test_every_word_is_read_once_and_its_box_holds_it(spoken: list[str]) -> None
         assert inside.strip() == word
     page.close()
     document.close()
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        "0 g 55 595 60 14 re f\n",
+        # With a caption in white on it.
+        f"0 g 55 595 60 14 re f 1 g {print_at(62, 600, '(b)(6)', size=5)} 0 g\n",
+        "1 g 55 595 60 14 re f 0 g\n",
+    ],
+)
+def test_words_under_a_box_that_is_drawn_over_them_are_not_quoted(box: str) -> None:
+    found = read(make_pdf([print_at(60, 700, "seen") + print_at(60, 600, "secret") + box]))
+    assert "secret" not in found.text
+    assert found.notes == (
+        "left out 6 characters that a reader does not see (covered by something drawn over it): "
+        "page 1",
+    )
+
+
+def test_words_on_a_box_and_words_marked_or_crossed_out_are_seen() -> None:
+    ground = f"0 g 55 695 60 14 re f 1 g {print_at(60, 700, 'light')} 0 g\n"
+    crossed = print_at(60, 600, "crossed") + "0 g 55 602 60 2 re f\n"
+    marked = print_at(60, 500, "marked") + "/Multiply gs 1 1 0 rg 55 495 60 14 re f\n"
+    state = "/MediaBox [0 0 600 800] /Resources << /Font << /F1 3 0 R >> "
+    state += "/ExtGState << /Multiply << /BM /Multiply >> >> >>"
+    found = read(make_pdf([ground + crossed + marked], page=state))
+    assert found.text.split() == ["light", "crossed", "marked"]
+    assert found.notes == ()
+
+
+def test_words_under_an_annotation_that_is_filled_are_not_quoted() -> None:
+    square = "/Annots [<< /Type /Annot /Subtype /Square /Rect [55 595 115 609] /F 4 "
+    square += "/AP << /N 5 0 R >> >>]"
+    look = "<< /Type /XObject /Subtype /Form /BBox [0 0 60 14] /Length 18 >>\nstream\n"
+    look += "0 g 0 0 60 14 re f\nendstream"
+    content = print_at(60, 700, "seen") + print_at(60, 600, "secret")
+    page = f"/MediaBox [0 0 600 800] {square}"
+    found = read(make_pdf([content], page=page, objects=[look]))
+    assert found.text == "seen\n"
+
+
+def test_a_running_header_close_above_the_text_is_no_part_of_its_sentences() -> None:
+    lines = ("The fee for one desk lamp that is", "kept by day and by night, and that")
+    pages = [
+        print_at(60, 780, f"House rules, page {number} of 4")
+        + print_lines(60, 768, *lines, f"{word} a year, goes on from page to page with")
+        for number, word in enumerate(("rises", "stays", "falls", "waits"), 1)
+    ]
+    found = read(make_pdf(pages))
+    prose = [block for block in found.blocks if block.kind is not BlockKind.MARKUP]
+    assert all("House rules" not in block.span.of(found.text) for block in prose)
+    assert "House rules, page 3 of 4" in found.text

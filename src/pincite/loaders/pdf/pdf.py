@@ -101,11 +101,11 @@ def _extracted(document: pypdfium2.PdfDocument, settings: LoadSettings) -> Extra
     bodies, running = split_running([lines_of(page) for page in pages])
     bodies = [in_reading_order(lines) for lines in bodies]
     body = body_of(bodies)
-    drafts = drafts_of(bodies, body, _bookmarks(document))
+    drafts, headers = drafts_of(bodies, body, _bookmarks(document))
     vocabulary = Vocabulary(line for lines in bodies for line in lines)
     composer = Composer()
     _compose(composer, drafts, vocabulary)
-    _add_running(composer, running, vocabulary)
+    _add_running(composer, [*running, headers], vocabulary)
     pictures = [page.number for page in pages if page.is_picture and not page.is_recognised]
     notes = _notes(pages, unreadable, pictures, count)
     if not drafts and not pictures and not unreadable:

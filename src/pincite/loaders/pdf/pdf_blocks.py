@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from pincite.loaders.pdf.pdf_layout import Line
-from pincite.loaders.pdf.pdf_tables import PrintedTable, is_row, table_at
+from pincite.loaders.pdf.pdf_tables import PrintedTable, is_row, rest_of, table_at
 from pincite.records import BlockKind
 
 _BULLET = re.compile(r"(?:[•●▪■◦‣⁃∙·➢➤❖✓✔►▶\uf000-\uf0ff]|o(?= [A-Z]))\s*(?=\S)")
@@ -94,11 +94,13 @@ def _rounded(size: float) -> float:
 
 def drafts_of(
     pages: Sequence[Sequence[Line]], body: Body, bookmarks: Sequence[tuple[int, int, str]]
-) -> list[Draft]:
-    """The blocks of all pages in reading order; headings have their level.
+) -> tuple[list[Draft], list[Line]]:
+    """The blocks of all pages in reading order, and the headers that tables say again on a page.
 
-    `bookmarks` are page, depth from 0 and title of the entries of the file's own outline.
+    Headings have their level. `bookmarks` are page, depth from 0 and title of the entries of the
+    file's own outline.
     """
+    again: list[Line] = []
     drafts: list[Draft] = []
     notes: list[Draft] = []
     groups = 0
@@ -108,6 +110,7 @@ def drafts_of(
         text, below = _parted(own, body)
         if drafts and text:
             _join_groups(drafts[-1], text)
+            again += _join_tables(drafts[-1], text)
         if drafts and text and _runs_on(drafts[-1], text[0], body):
             drafts[-1].lines += text.pop(0).lines
             if text:
@@ -120,7 +123,7 @@ def drafts_of(
         notes += below
     drafts += notes
     _set_headings(drafts, body, bookmarks)
-    return drafts
+    return drafts, again
 
 
 def _renumber(drafts: Sequence[Draft], groups: int) -> int:
@@ -140,6 +143,22 @@ def _join_groups(last: Draft, drafts: Sequence[Draft]) -> None:
         for draft in drafts:
             if draft.group == group:
                 draft.group = last.group
+
+
+def _join_tables(last: Draft, drafts: list[Draft]) -> list[Line]:
+    """A table that goes on over the page break stays one; the lines of a header said again."""
+    first = drafts[0]
+    if last.table is None or first.table is None:
+        return []
+    rest = rest_of(last.table, first.table)
+    if rest is None:
+        return []
+    del drafts[0]
+    rows, said_again = rest
+    header = [cell for row in first.table.rows[:said_again] for cell in row]
+    last.table.rows += rows
+    last.lines += first.lines
+    return [line for cell in header for line in cell.lines]
 
 
 def _parted(drafts: list[Draft], body: Body) -> tuple[list[Draft], list[Draft]]:

@@ -47,6 +47,10 @@ _colour = _declared(
 )
 _font = _declared(pdfium.FPDFTextObj_GetFont, ctypes.c_size_t, ctypes.c_void_p)
 _mode = _declared(pdfium.FPDFTextObj_GetTextRenderMode, ctypes.c_int, ctypes.c_void_p)
+_item = _declared(pdfium.FPDFPage_GetObject, ctypes.c_size_t)
+_form_item = _declared(pdfium.FPDFFormObj_GetObject, ctypes.c_size_t)
+_form_count = _declared(pdfium.FPDFFormObj_CountObjects, ctypes.c_int)
+_kind = _declared(pdfium.FPDFPageObj_GetType, ctypes.c_int, ctypes.c_void_p)
 
 _MANY = 4_096
 _room = np.zeros((_MANY, 6), dtype=np.float32)
@@ -142,6 +146,21 @@ def read_fonts(handles: Iterable[int]) -> list[int]:
 def read_modes(handles: Sequence[int]) -> Ints:
     """How text objects are painted (PDF 32000-1, 9.3.6)."""
     return np.fromiter(map(_mode, handles), np.int64, len(handles))
+
+
+def read_items(page: Any) -> tuple[list[int], list[int]]:
+    """The objects of a page in the order they are painted in, and what kind each is of."""
+    count = max(pdfium.FPDFPage_CountObjects(page), 0)
+    items = list(map(_item, repeat(_handle(page)), range(count)))
+    return items, list(map(_kind, items))
+
+
+def read_form_items(form: int) -> tuple[list[int], list[int]]:
+    """The same of the drawing at an address, which is one object of its page."""
+    pointer = _pointer(form)
+    count = max(_form_count(pointer), 0)
+    items = list(map(_form_item, repeat(pointer), range(count)))
+    return items, list(map(_kind, items))
 
 
 def _handle(pointer: Any) -> Any:

@@ -5,23 +5,19 @@ Lengths are in points on the page as it is shown: cropped, turned, y downwards f
 
 from __future__ import annotations
 
-import ctypes
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pypdfium2.raw as pdfium
 
 from pincite.loaders.pdf.pdf_calls import Codes, Ints, read_boxes, read_codes, read_objects
-from pincite.loaders.pdf.pdf_drawing import drawn
-from pincite.loaders.pdf.pdf_styles import Styles, styles_of
+from pincite.loaders.pdf.pdf_hidden import picture_share, seen_of
+from pincite.loaders.pdf.pdf_ink import Bools, Floats, Ink, frame_of
+from pincite.loaders.pdf.pdf_styles import styles_of
 from pincite.places import EDGE_SCALE
-
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 
 SOFT_HYPHEN = "\u00ad"
 """Stands at a line end where the print has a hyphen."""
@@ -36,45 +32,8 @@ _FEW = 40
 """Characters on a page that is a picture all the same, as a scan with a stamp."""
 _PDFIUM_HYPHEN = 0xFFFE
 _RIGHT_TO_LEFT_MARK = 0x200F
-_SEEN = 16
-"""Of 255: what differs less from its ground is not seen."""
-_SMALLEST = 0.9
-"""Points; print lower than this is not seen."""
 _EDGES = np.array(range(EDGE_SCALE + 1), dtype=object)
 """Shared, so that an edge costs a document a pointer and no number."""
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """How the units of a page become points on the page as shown."""
-
-    left: float
-    bottom: float
-    right: float
-    top: float
-    turns: int
-    """Quarters clockwise."""
-
-    @property
-    def width(self) -> float:
-        return self.top - self.bottom if self.turns % 2 else self.right - self.left
-
-    @property
-    def height(self) -> float:
-        return self.right - self.left if self.turns % 2 else self.top - self.bottom
-
-    def shown(self, boxes: npt.NDArray[np.float32]) -> Floats:
-        """Left, top, right, bottom as shown, for rows of left, top, right, bottom (y upwards)."""
-        left, top, right, bottom = boxes.astype(np.float64).T
-        if self.turns == 1:
-            sides = bottom - self.bottom, left - self.left, top - self.bottom, right - self.left
-        elif self.turns == 2:
-            sides = self.right - right, bottom - self.bottom, self.right - left, top - self.bottom
-        elif self.turns == 3:
-            sides = self.top - top, self.right - right, self.top - bottom, self.right - left
-        else:
-            sides = left - self.left, self.top - top, right - self.left, self.top - bottom
-        return np.stack(sides, axis=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,20 +74,6 @@ class Fragment:
 
 
 @dataclass(slots=True)
-class _Ink:
-    """The characters that are not white space."""
-
-    places: Ints
-    """Counted through all characters of the page."""
-    boxes: Floats
-    """Left, top, right, bottom."""
-    styles: Styles
-
-    def chosen(self, which: Bools) -> _Ink:
-        return _Ink(self.places[which], self.boxes[which], self.styles.chosen(which))
-
-
-@dataclass(slots=True)
 class PageText:
     """What is on one page."""
 
@@ -146,13 +91,6 @@ class PageText:
     """A picture fills the page, and there is next to no text."""
 
 
-def frame_of(page: Any) -> Frame:
-    """The part of `page` that is shown, and how it is turned."""
-    box = pdfium.FS_RECTF()
-    pdfium.FPDF_GetPageBoundingBox(page, box)
-    return Frame(box.left, box.bottom, box.right, box.top, pdfium.FPDFPage_GetRotation(page) % 4)
-
-
 def read_page(page: Any, text_page: Any, number: int, label: str) -> PageText:
     """The text on a page that is open in pdfium."""
     frame = frame_of(page)
@@ -167,8 +105,8 @@ def read_page(page: Any, text_page: Any, number: int, label: str) -> PageText:
     is_mixed = bool((_is_right_to_left(codes) | (codes == _RIGHT_TO_LEFT_MARK)).any())
     objects = read_objects(text_page, places, are_in_order=not is_mixed)
     styles = styles_of(text_page, places, objects, frame.turns)
-    ink = _Ink(places, frame.shown(read_boxes(text_page, places)), styles)
-    ink = _seen(page, frame, result, ink)
+    ink = Ink(places, frame.shown(read_boxes(text_page, places)), styles, objects)
+    ink, result.hidden, result.is_recognised = seen_of(page, frame, ink)
     if len(ink.places) < (1 if result.is_recognised else _FEW):
         result.is_picture = picture_share(page, frame) > 0.5
     turns = np.rint(ink.styles.angle / 90).astype(np.int64) % 4
@@ -176,26 +114,6 @@ def read_page(page: Any, text_page: Any, number: int, label: str) -> PageText:
     for turn in sorted(set(turns.tolist())):
         _add_fragments(result, codes, ink.chosen(turns == turn), is_space, turn)
     return result
-
-
-def picture_share(page: Any, frame: Frame) -> float:
-    """How much of the page its largest picture covers."""
-    largest = 0.0
-    sides = [ctypes.c_float() for _ in range(4)]
-    for index in range(min(pdfium.FPDFPage_CountObjects(page), 2_000)):
-        item = pdfium.FPDFPage_GetObject(page, index)
-        if pdfium.FPDFPageObj_GetType(item) not in (
-            pdfium.FPDF_PAGEOBJ_IMAGE,
-            pdfium.FPDF_PAGEOBJ_FORM,
-        ):
-            continue
-        if pdfium.FPDFPageObj_GetBounds(item, *sides):
-            left, bottom, right, top = (side.value for side in sides)
-            width = min(right, frame.right) - max(left, frame.left)
-            height = min(top, frame.top) - max(bottom, frame.bottom)
-            if width > 0 and height > 0:
-                largest = max(largest, width * height)
-    return largest / max(frame.width * frame.height, 1.0)
 
 
 def _is_space(codes: Codes) -> Bools:
@@ -213,49 +131,7 @@ def _is_space(codes: Codes) -> Bools:
     return found
 
 
-def _seen(page: Any, frame: Frame, result: PageText, ink: _Ink) -> _Ink:
-    """What of `ink` a reader sees; the rest is counted."""
-    left, top, right, bottom = ink.boxes.T
-    outside = (right < 0) | (left > frame.width) | (bottom < 0) | (top > frame.height)
-    ink = _without(result, ink, outside, "outside the page")
-    left, top, right, bottom = ink.boxes.T
-    tiny = np.maximum(right - left, bottom - top) < _SMALLEST
-    ink = _without(result, ink, tiny, "too small to be seen")
-    count = int(ink.styles.is_invisible.sum())
-    if count and 2 * count > len(ink.places) and picture_share(page, frame) > 0.5:
-        result.is_recognised = True
-    else:
-        ink = _without(result, ink, ink.styles.is_invisible, "invisible")
-    if ink.styles.is_pale.any():
-        blank = _is_blank(page, frame, ink.boxes, ink.styles.is_pale)
-        ink = _without(result, ink, blank, "white on white")
-    return ink
-
-
-def _without(result: PageText, ink: _Ink, hidden: Bools, reason: str) -> _Ink:
-    count = int(hidden.sum())
-    if not count:
-        return ink
-    result.hidden[reason] += count
-    return ink.chosen(~hidden)
-
-
-def _is_blank(page: Any, frame: Frame, boxes: Floats, chosen: Bools) -> Bools:
-    """Which of the chosen characters leave nothing to be seen when the page is drawn."""
-    scale = min(2.0, 1_600 / max(frame.width, frame.height))
-    pixels = drawn(page, round(frame.width * scale), round(frame.height * scale))
-    blank = np.zeros(len(boxes), dtype=np.bool_)
-    if pixels is None:
-        return blank
-    scaled = np.rint(boxes * scale).astype(np.int64)
-    for index in np.flatnonzero(chosen).tolist():
-        x0, y0, x1, y1 = scaled[index].tolist()
-        part = pixels[max(y0, 0) : max(y1, y0 + 1), max(x0, 0) : max(x1, x0 + 1)].astype(np.int16)
-        blank[index] = part.size == 0 or int((part.max((0, 1)) - part.min((0, 1))).max()) < _SEEN
-    return blank
-
-
-def _add_fragments(result: PageText, codes: Codes, ink: _Ink, is_space: Bools, turn: int) -> None:
+def _add_fragments(result: PageText, codes: Codes, ink: Ink, is_space: Bools, turn: int) -> None:
     """Cut what is printed in one direction where a line ends or has a wide gap."""
     index, sizes = ink.places, ink.styles.size
     left, top, right, bottom = _along(ink.boxes, turn, result.width, result.height).T

@@ -1,7 +1,6 @@
 """Tables told by what is printed: lines of several cells that stand in the same columns.
 
-Only what is plainly a table is made one. Rows are not guessed from ruled lines, and a table that
-goes on over a page is two.
+Only what is plainly a table is made one. Rows are not guessed from ruled lines.
 """
 
 from __future__ import annotations
@@ -39,6 +38,8 @@ class PrintedTable:
     """Rows from the top down, their cells from left to right."""
 
     rows: list[list[PrintedCell]]
+    columns: list[tuple[float, float]]
+    """From where to where each goes."""
     end: int
     """Into the lines that were given: the first one after the table."""
 
@@ -78,7 +79,33 @@ def table_at(lines: Sequence[Line], start: int) -> PrintedTable | None:
         end += 1
     if len(rows) < 2 or (len(rows) < _FEWEST_ROWS and len(columns) < _FEWEST_COLUMNS):
         return None
-    return PrintedTable(rows, end)
+    return PrintedTable(rows, columns, end)
+
+
+def rest_of(table: PrintedTable, other: PrintedTable) -> tuple[list[list[PrintedCell]], int] | None:
+    """The rows with which `table` goes on in `other`, the first one on the next page.
+
+    And how many rows at its top say the header again, which are not among them. None where the
+    columns are others, or stand under another header.
+    """
+    size = table.rows[-1][0].lines[0].size
+    if len(table.columns) != len(other.columns) or not all(
+        min(one[1], two[1]) > max(one[0], two[0])
+        and min(abs(one[0] - two[0]), abs(one[1] - two[1]), abs(sum(one) - sum(two)) / 2) < size
+        for one, two in zip(table.columns, other.columns, strict=True)
+    ):
+        return None
+    if _row_words(table.rows[0]) == _row_words(other.rows[0]):
+        return other.rows[1:], 1
+    return None if _is_strong(other.rows[0]) and not _is_strong(other.rows[-1]) else (other.rows, 0)
+
+
+def _row_words(row: Sequence[PrintedCell]) -> list[str]:
+    return [" ".join(line.text for line in cell.lines) for cell in row]
+
+
+def _is_strong(row: Sequence[PrintedCell]) -> bool:
+    return all(line.is_bold for cell in row for line in cell.lines)
 
 
 def _is_justified(lines: Sequence[Line], start: int, rows: Sequence[Line]) -> bool:

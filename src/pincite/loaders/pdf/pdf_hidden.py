@@ -1,0 +1,120 @@
+"""What is written on a page and not seen by a reader."""
+
+from __future__ import annotations
+
+import ctypes
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pypdfium2.raw as pdfium
+
+from pincite.loaders.pdf.pdf_covers import Cover, covers_of
+from pincite.loaders.pdf.pdf_drawing import Pixels, drawn
+from pincite.loaders.pdf.pdf_ink import Bools, Floats, Frame, Ink
+
+_SEEN = 16
+"""Of 255: what differs less from its ground is not seen."""
+_SMALLEST = 0.9
+"""Points; print lower than this is not seen."""
+_DARK = 100
+"""Of 255 in each colour: what is opaque and no lighter was put over words to hide them."""
+
+
+def seen_of(page: Any, frame: Frame, ink: Ink) -> tuple[Ink, Counter[str], bool]:
+    """What of `ink` a reader sees; how much is left out, by reason; whether it lies under a scan.
+
+    What lies under a scan is invisible, and kept: the reader sees the same words on the picture.
+    """
+    hidden: Counter[str] = Counter()
+    left, top, right, bottom = ink.boxes.T
+    outside = (right < 0) | (left > frame.width) | (bottom < 0) | (top > frame.height)
+    ink = _without(ink, outside, "outside the page", hidden)
+    left, top, right, bottom = ink.boxes.T
+    tiny = np.maximum(right - left, bottom - top) < _SMALLEST
+    ink = _without(ink, tiny, "too small to be seen", hidden)
+    count = int(ink.styles.is_invisible.sum())
+    is_under_a_scan = (
+        bool(count) and 2 * count > len(ink.places) and (picture_share(page, frame) > 0.5)
+    )
+    if not is_under_a_scan:
+        ink = _without(ink, ink.styles.is_invisible, "invisible", hidden)
+    covers = covers_of(page, frame, ink)
+    if not covers and not ink.styles.is_pale.any():
+        return ink, hidden, is_under_a_scan
+    # Twice as fine as points: letters of seven are told from their ground.
+    scale = min(2.0, 1_600 / max(frame.width, frame.height))
+    pixels = drawn(page, round(frame.width * scale), round(frame.height * scale))
+    if pixels is not None:
+        is_covered = np.zeros(len(ink.places), dtype=np.bool_)
+        for cover in covers:
+            is_covered |= _is_covered(pixels, scale, ink.boxes, cover)
+        blank = _is_blank(pixels, scale, ink.boxes, ink.styles.is_pale & ~is_covered)
+        both = ink.chosen(~is_covered)
+        hidden["covered by something drawn over it"] += int(is_covered.sum())
+        ink = _without(both, blank[~is_covered], "white on white", hidden)
+    return ink, +hidden, is_under_a_scan
+
+
+def picture_share(page: Any, frame: Frame) -> float:
+    """How much of the page its largest picture covers."""
+    largest = 0.0
+    sides = [ctypes.c_float() for _ in range(4)]
+    for index in range(min(pdfium.FPDFPage_CountObjects(page), 2_000)):
+        item = pdfium.FPDFPage_GetObject(page, index)
+        if pdfium.FPDFPageObj_GetType(item) not in (
+            pdfium.FPDF_PAGEOBJ_IMAGE,
+            pdfium.FPDF_PAGEOBJ_FORM,
+        ):
+            continue
+        if pdfium.FPDFPageObj_GetBounds(item, *sides):
+            left, bottom, right, top = (side.value for side in sides)
+            width = min(right, frame.right) - max(left, frame.left)
+            height = min(top, frame.top) - max(bottom, frame.bottom)
+            if width > 0 and height > 0:
+                largest = max(largest, width * height)
+    return largest / max(frame.width * frame.height, 1.0)
+
+
+def _without(ink: Ink, hidden: Bools, reason: str, counts: Counter[str]) -> Ink:
+    count = int(hidden.sum())
+    if not count:
+        return ink
+    counts[reason] += count
+    return ink.chosen(~hidden)
+
+
+def _is_blank(pixels: Pixels, scale: float, boxes: Floats, chosen: Bools) -> Bools:
+    """Which of the chosen characters leave nothing to be seen when the page is drawn."""
+    blank = np.zeros(len(boxes), dtype=np.bool_)
+    scaled = np.rint(boxes * scale).astype(np.int64)
+    for index in np.flatnonzero(chosen).tolist():
+        part = _part(pixels, *scaled[index].tolist())
+        blank[index] = part.size == 0 or int((part.max((0, 1)) - part.min((0, 1))).max()) < _SEEN
+    return blank
+
+
+def _is_covered(pixels: Pixels, scale: float, boxes: Floats, cover: Cover) -> Bools:
+    """Which of the characters below `cover` it hides, as the page is drawn.
+
+    Nothing but it is seen where they are. Something dark and opaque may have a caption.
+    """
+    found = np.zeros(len(boxes), dtype=np.bool_)
+    # Its edges are blurred.
+    left, top, right, bottom = cover.box
+    inner = np.array([left, top, right, bottom]) * scale + (1, 1, -1, -1)
+    for index in cover.below.tolist():
+        box = boxes[index] * scale
+        x0, y0 = np.rint(np.maximum(box[:2], inner[:2])).astype(np.int64).tolist()
+        x1, y1 = np.rint(np.minimum(box[2:], inner[2:])).astype(np.int64).tolist()
+        part = _part(pixels, x0, y0, x1, y1)
+        if not part.size or int((part.max((0, 1)) - part.min((0, 1))).max()) < _SEEN:
+            found[index] = True
+        elif cover.is_opaque:
+            found[index] = int(np.median(part, axis=(0, 1)).max()) < _DARK
+    return found
+
+
+def _part(pixels: Pixels, x0: int, y0: int, x1: int, y1: int) -> Any:
+    part = pixels[max(y0, 0) : max(y1, y0 + 1), max(x0, 0) : max(x1, x0 + 1)]
+    return part.astype(np.int16)
