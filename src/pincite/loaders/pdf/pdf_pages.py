@@ -52,7 +52,7 @@ class Word:
 class Fragment:
     """A stretch of print on one line, without wide gaps.
 
-    Not frozen, as `Line` is not: that would be a fifth of the time that reading text takes.
+    Not frozen, as `Line` is not: there are many, and frozen ones take longer to make.
     """
 
     text: str
