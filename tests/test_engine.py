@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.engine import answer_in_texts, ask, search
-from pincite.records import Answer, Refusal, RefusalReason, Turn
+from pincite.engine import ask, search
+from pincite.prompted import quotes_from_texts
+from pincite.records import Answer, Refusal, RefusalReason, Role, Turn
 from tests.corpora import corpus_of
 
 SHOP = {
@@ -49,8 +50,9 @@ def test_a_code_is_matched_whole() -> None:
 
 def test_the_cited_one_of_two_equal_sentences_keeps_its_own_place() -> None:
     text = "Fees rise in spring. 👋 Hello.\n\nFees rise in spring.\n"
-    (citation,) = answer("When do fees rise?", {"x.txt": text}).citations
+    citation, again = answer("When do fees rise?", {"x.txt": text}).citations
     assert (citation.position.start, citation.position.end) == (0, 20)
+    assert (again.role, again.position.start) == (Role.ALSO, 32)
     only_second = "Nothing here. 👋\n\n" + "Fees rise in spring.\n"
     (citation,) = answer("When do fees rise?", {"x.txt": only_second}).citations
     assert (citation.position.start, citation.lines.start) == (17, 3)
@@ -68,8 +70,18 @@ def test_an_unrelated_question_is_refused_without_citations() -> None:
     assert found.missing == ("painted", "ceiling", "chapel")
 
 
-def test_a_question_of_stop_words_has_nothing_to_look_for() -> None:
-    assert refusal("What is it?").reason is RefusalReason.NOTHING_TO_LOOK_FOR
+def test_a_question_without_words_has_nothing_to_look_for() -> None:
+    assert refusal("and what?").reason is RefusalReason.NOTHING_TO_LOOK_FOR
+
+
+def test_it_without_an_earlier_question_is_unclear() -> None:
+    for question in ("What is it?", "How much does it cost?", "and what about that?"):
+        found = refusal(question)
+        assert found.reason is RefusalReason.UNCLEAR
+        assert found.retrieved == ()
+    asked = [Turn("user", "What is express delivery?")]
+    assert isinstance(ask("How much does it cost?", corpus_of(SHOP), history=asked), Answer)
+    assert isinstance(ask("How much is it?", corpus_of(SHOP), document="delivery.md"), Refusal)
 
 
 def test_an_empty_question_is_a_mistake_of_the_caller() -> None:
@@ -152,12 +164,11 @@ def test_words_in_the_document_are_data() -> None:
 
 def test_texts_without_files_are_answered_from_the_right_one() -> None:
     texts = ["Parcels take 3 days.", "The KLR-118 desk lamp has a known cable fault."]
-    found = answer_in_texts("Is the KLR-118 lamp safe?", texts)
-    assert found is not None
+    (found,) = quotes_from_texts("Is the KLR-118 lamp safe?", texts)
     assert texts[found.text_index][found.start : found.end] == found.text == texts[1]
-    assert answer_in_texts("Who painted the chapel?", texts) is None
-    assert answer_in_texts("", texts) is None
-    assert answer_in_texts("Is it safe?", []) is None
+    assert quotes_from_texts("Who painted the chapel?", texts) == ()
+    assert quotes_from_texts("", texts) == ()
+    assert quotes_from_texts("Is it safe?", []) == ()
 
 
 @settings(max_examples=40, deadline=None)

@@ -24,6 +24,7 @@ from pincite.records import (
     Refusal,
     RefusalReason,
     Retrieved,
+    Role,
     Source,
     Span,
 )
@@ -34,7 +35,7 @@ SOURCE = Source("a/returns.md", "Returns", "text/markdown", "a" * 64, "2026-01-0
 EXTRACTION = Extraction("markdown", "1", "b" * 64)
 STATE = IndexState(generation=3, fingerprint="c" * 64)
 CITATION = Citation(
-    role="answer",
+    role=Role.ANSWER,
     document=SOURCE,
     text=EXTRACTION,
     quote=Quote("Thirty days.", prefix="How long? ", suffix=" After that"),
@@ -73,6 +74,8 @@ REFUSAL = Refusal(
     retrieved=(replace(RETRIEVED, used=False),),
     index=STATE,
     missing=("gift",),
+    explanation="Some passages come near.",
+    advice="Ask in other words.",
 )
 EXCERPT = Excerpt(
     document=SOURCE,
@@ -169,8 +172,13 @@ def test_schemas_refuse_unknown_and_missing_fields(name: str, record: dict[str, 
         {"retrieved": to_json(ANSWER)["retrieved"]},
         {"reason": "bored"},
         {"confidence": 1.5},
+        {"explanation": ""},
+        {"unanswered_parts": []},
     ],
-    ids=["with a citation", "with a used passage", "unknown reason", "confidence above 1"],
+    ids=[
+        *("with a citation", "with a used passage", "unknown reason", "confidence above 1"),
+        *("no explanation", "unanswered parts"),
+    ],
 )
 def test_the_schema_refuses_a_refusal_that_is_none(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
@@ -200,6 +208,7 @@ def test_an_answer_is_written_in_a_fixed_order_and_rounded() -> None:
         "index",
         "stale",
         "scorer",
+        "unanswered_parts",
         "pincite",
     ]
     assert '"score":1.234568}' in written

@@ -22,6 +22,7 @@ from pincite.records import (
     Refusal,
     RefusalReason,
     Retrieved,
+    Role,
     Source,
     Span,
 )
@@ -43,7 +44,7 @@ STATE = IndexState(generation=3, fingerprint="c" * 64)
 
 def citation(exact: str, *, line: int = 3, place: Place | None = None) -> Citation:
     return Citation(
-        role="answer",
+        role=Role.ANSWER,
         document=SOURCE,
         text=EXTRACTION,
         quote=Quote(exact, prefix="", suffix=""),
@@ -77,7 +78,11 @@ def answer(*citations: Citation, others: tuple[Retrieved, ...] = ()) -> Answer:
 
 def refusal(reason: RefusalReason, *, missing: tuple[str, ...] = ()) -> Refusal:
     near = (retrieved("Something near."),)
-    return Refusal("Why?", "The documents do not say.", 0.1, reason, near, STATE, missing)
+    return Refusal(
+        *("Why?", "The documents do not say.", 0.1, reason, near, STATE, missing),
+        explanation="None of them states it.",
+        advice="Ask in other words.",
+    )
 
 
 def excerpt(text: str, marked: Span, lines: Lines, *, first_line: int = 9) -> Excerpt:
@@ -155,17 +160,31 @@ def test_a_refusal_says_so_and_why_and_labels_what_is_near() -> None:
     assert shown == (
         "The documents do not say.\n"
         "\n"
-        "Why: some passages come near, none of them states it.\n"
+        "Why: None of them states it.\n"
         'The nearest passages do not have: "gift", "card"\n'
+        "What to do: Ask in other words.\n"
         "\n"
         "Nearest passages (not an answer):\n"
         "  a/returns.md:1-4  Something near.\n"
     )
 
 
-def test_every_reason_is_told_in_its_own_words() -> None:
-    told = {refusal_text(refusal(reason)).splitlines()[2] for reason in RefusalReason}
-    assert len(told) == len(RefusalReason)
+def test_the_parts_of_a_question_stand_above_their_quotes_and_those_without_are_named() -> None:
+    first = replace(citation("One."), role=Role.PART, parts=("How long",))
+    again = replace(citation("One.", line=9), role=Role.ALSO, parts=("How long",))
+    shown = answer_text(replace(answer(first, again), unanswered_parts=("who pays?",)))
+    assert shown == (
+        "How long\n\nOne.\n\n"
+        "  a/returns.md:3  Returns > Time\n"
+        "  a/returns.md#char=10,14\n"
+        "  also: a/returns.md:9  Returns > Time\n\n"
+        "who pays?\n\nThe documents do not say.\n"
+    )
+
+
+def test_a_row_of_a_table_is_shown_as_it_stands_and_under_its_headers() -> None:
+    shown = answer_text(answer(replace(citation("| small | 4.50 |"), cells="Fee: 4.50")))
+    assert shown.startswith("| small | 4.50 |\n  (Fee: 4.50)\n\n  a/returns.md:3")
 
 
 def test_a_search_is_a_ranked_list() -> None:

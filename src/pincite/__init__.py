@@ -15,6 +15,7 @@ from pincite.version import __version__
 TYPE_CHECKING = False  # As type checkers take it; to load `typing` for it takes longer than this.
 
 if TYPE_CHECKING:
+    from pincite.answering.follow_up import standalone_question
     from pincite.errors import (
         DocumentNotFound,
         FolderError,
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
         Refusal,
         RefusalReason,
         Retrieved,
+        Role,
         Source,
         Span,
         Turn,
@@ -107,6 +109,7 @@ __all__ = [
     "Refusal",
     "RefusalReason",
     "Retrieved",
+    "Role",
     "SlidePlace",
     "Source",
     "Span",
@@ -122,6 +125,7 @@ __all__ = [
     "Turn",
     "UnreadableDocument",
     "__version__",
+    "standalone_question",
 ]
 
 if not TYPE_CHECKING:
@@ -130,7 +134,7 @@ if not TYPE_CHECKING:
         # When it is asked for, as all of it takes a while to load: the command line listens for
         # Ctrl-C before, and the processes that read files need little of it.
         if name in __all__:
-            for module in ("errors", "places", "records", "index"):
+            for module in ("errors", "places", "records", "index", "answering.follow_up"):
                 found = getattr(importlib.import_module(f"{__name__}.{module}"), name, None)
                 if found is not None:
                     globals()[name] = found

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-import re
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pincite.answering.composition import compose, is_quotable
+from pincite.answering.combining import combined, text_of
+from pincite.answering.composition import cells_of, compose, is_quotable
+from pincite.answering.follow_up import standalone_question
 from pincite.answering.naming import asked_inside
+from pincite.answering.parts import question_parts
 from pincite.answering.question import (
     CARRIED_WEIGHT,
-    carried_terms,
     common_words,
     expected_types,
     question_terms,
 )
-from pincite.answering.refusal import REFUSAL_TEXT, missing_words, reason_for
+from pincite.answering.refusal import (
+    REFUSAL_TEXT,
+    explained,
+    is_unclear,
+    missing_words,
+    reason_for,
+)
 from pincite.answering.scorer import LinearScorer
-from pincite.citing.cite import CONTEXT, cite
-from pincite.places import without_boxes
+from pincite.answering.several import further_answers, same_words, same_words_elsewhere
+from pincite.citing.quoting import citation_in, retrieved_in
 from pincite.protocols import Candidate, Corpus, Query, ScoredCandidate, Scorer
 from pincite.records import (
     Answer,
@@ -27,14 +35,13 @@ from pincite.records import (
     Refusal,
     RefusalReason,
     Retrieved,
+    Role,
     ScoredPassage,
-    Span,
     Turn,
 )
 from pincite.retrieval.bm25 import retrieve
 from pincite.retrieval.ranking import top_k
 from pincite.retrieval.weighting import term_weights
-from pincite.text.lines import lines_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +76,31 @@ def ask(
     asked = question
     if document is None and (named := asked_inside(question, corpus.paths)):
         document, asked = named
-    found = _ask(asked, corpus, document, history, judging, settings)
+    found = _ask_whole_or_parts(asked, corpus, document, history, judging, settings)
     return replace(found, question=question, scorer=judging.name)
+
+
+def _ask_whole_or_parts(
+    question: str,
+    corpus: Corpus,
+    document: str | None,
+    history: Sequence[Turn],
+    scorer: Scorer,
+    settings: AskSettings,
+) -> Answer | Refusal:
+    """What is found for each part of the question, or for the whole where no part is answered.
+
+    A part that leans on those before it is asked after them.
+    """
+    parts = question_parts(question)
+    if len(parts) > 1:
+        found = []
+        for number, part in enumerate(parts):
+            before = [*history, *(Turn("user", earlier) for earlier in parts[:number])]
+            found.append(_ask(part, corpus, document, before, scorer, settings))
+        if any(isinstance(one, Answer) for one in found):
+            return combined(question, parts, found)
+    return _ask(question, corpus, document, history, scorer, settings)
 
 
 def _ask(
@@ -82,8 +112,11 @@ def _ask(
     settings: AskSettings,
 ) -> Answer | Refusal:
     query = understand(question, corpus, history)
+    refused = functools.partial(_refusal, question, query, corpus)
+    if document is None and is_unclear(query):
+        return refused(RefusalReason.UNCLEAR, 0.0, (), ())
     if not query.weights:
-        return _refusal(query, corpus, RefusalReason.NOTHING_TO_LOOK_FOR, 0.0, (), ())
+        return refused(RefusalReason.NOTHING_TO_LOOK_FOR, 0.0, (), ())
     found = retrieve(
         query.terms, query.weights, corpus, limit=settings.passages_read, document=document
     )
@@ -91,34 +124,65 @@ def _ask(
     current = [scored for scored in found if scored.passage.path not in stale]
     shown = current[: settings.passages_shown]
     if found and not current:
-        return _refusal(query, corpus, RefusalReason.STALE, 0.0, (), stale)
+        return refused(RefusalReason.STALE, 0.0, (), stale)
 
     scored = judge(query, found, corpus, scorer)
     threshold = scorer.threshold if settings.threshold is None else settings.threshold
     best = scored[0] if scored else None
     if best is None or best.confidence < threshold:
         reason = reason_for(query, [one.passage for one in shown])
-        confidence = best.confidence if best else 0.0
-        return _refusal(query, corpus, reason, confidence, shown, stale)
+        return refused(reason, best.confidence if best else 0.0, shown, stale)
     if best.candidate.passage.path in stale:
         # What would have answered is not known any more, and the next best would be a guess.
-        return _refusal(query, corpus, RefusalReason.STALE, 0.0, shown, stale)
+        return refused(RefusalReason.STALE, 0.0, shown, stale)
 
-    passage = best.candidate.passage
-    position = compose(query, best, scored)
-    citation = _cite(passage, position, corpus, best.score)
-    if all(one.passage != passage for one in shown):
-        # The passage that is quoted is always shown, in its own rank.
-        shown = [*shown, found[best.candidate.passage_rank]]
+    scored = [one for one in scored if one.candidate.passage.path not in stale]
+    chosen = _chosen(query, best, scored, corpus)
+    citations = tuple(citation for citation, _ in chosen)
+    used = [passage for _, passage in chosen]
+    # A passage that is quoted is always shown, in its own rank.
+    shown = [one for one in current if one in shown or one.passage in used]
     return Answer(
         question=question,
-        text=citation.quote.exact,
+        text=text_of(citations),
         confidence=best.confidence,
-        citations=(citation,),
-        retrieved=_retrieved(current, shown, corpus, used=passage),
+        citations=citations,
+        retrieved=retrieved_in(corpus, current, shown, used=used),
         index=corpus.state(),
         stale=stale,
     )
+
+
+def _chosen(
+    query: Query, best: ScoredCandidate, scored: Sequence[ScoredCandidate], corpus: Corpus
+) -> list[tuple[Citation, Passage]]:
+    """The best words, other words that answer as surely, and after each where they stand again."""
+    chosen: list[tuple[Citation, Passage]] = []
+    for answer in (best, *further_answers(query, best, scored)):
+        quote = _citation(query, answer, scored, corpus)
+        words = same_words(quote.quote.exact)
+        if any(words in same_words(held.quote.exact) for held, _ in chosen):
+            continue
+        chosen.append((quote, answer.candidate.passage))
+        for other in same_words_elsewhere(answer, scored):
+            again = _citation(query, other, scored, corpus, role=Role.ALSO)
+            if same_words(again.quote.exact) == words:
+                chosen.append((again, other.candidate.passage))
+    return chosen
+
+
+def _citation(
+    query: Query,
+    chosen: ScoredCandidate,
+    scored: Sequence[ScoredCandidate],
+    corpus: Corpus,
+    *,
+    role: Role = Role.ANSWER,
+) -> Citation:
+    passage = chosen.candidate.passage
+    position = compose(query, chosen, scored)
+    cells = cells_of(passage, position)
+    return citation_in(corpus, passage, position, score=chosen.score, role=role, cells=cells)
 
 
 def search(
@@ -136,31 +200,36 @@ def search(
     found = retrieve(query.terms, query.weights, corpus, limit=limit, document=document)
     stale = set(corpus.changed_since_indexed({scored.passage.path for scored in found}))
     current = [scored for scored in found if scored.passage.path not in stale]
-    return list(_retrieved(current, current, corpus, used=None))
+    return list(retrieved_in(corpus, current, current))
 
 
 def understand(question: str, corpus: Corpus, history: Sequence[Turn]) -> Query:
     """The question in the terms of each language of the corpus, weighted; ValueError if blank."""
     if not question.strip():
         raise ValueError("the question is empty: ask something in words")
+    alone = standalone_question(question, history)
     statistics = corpus.statistics()
     common = common_words(question, statistics.languages)
     own = {
         language: question_terms(question, language, common=common)
         for language in statistics.languages
     }
-    carried = {
-        language: carried_terms(question, history, language, common=common)
+    # What is carried from earlier turns helps to find, and counts less than what is asked itself.
+    everything = {
+        language: question_terms(alone, language, common=common)
         for language in statistics.languages
     }
-    terms = {language: (*own[language], *carried[language]) for language in own}
+    terms = {
+        language: (*asked, *(t for t in dict.fromkeys(everything[language]) if t not in asked))
+        for language, asked in own.items()
+    }
     every_term = sorted({term for found in terms.values() for term in found})
     weights = term_weights(terms, corpus.document_frequencies(every_term), statistics.passage_count)
     asked_itself = {term for found in own.values() for term in found}
     for term in every_term:
         if term not in asked_itself:
             weights[term] *= CARRIED_WEIGHT
-    return Query(text=question, terms=terms, weights=weights, expects=expected_types(question))
+    return Query(text=alone, terms=terms, weights=weights, expects=expected_types(alone))
 
 
 def judge(
@@ -179,60 +248,8 @@ def judge(
     return [one for one, _ in ranked]
 
 
-def _cite(passage: Passage, position: Span, corpus: Corpus, score: float) -> Citation:
-    known = corpus.source(passage.path)
-    if known is None:
-        raise ValueError(f"{passage.path!r} has a passage but no document in this corpus")
-    source, extraction = known
-    around = corpus.passages_of(
-        passage.path,
-        span=Span(max(0, position.start - CONTEXT), position.end + CONTEXT),
-    )
-    text = "".join(part.text for part in around)
-    start = position.start - around[0].span.start
-    end = position.end - around[0].span.start
-    return cite(
-        passage,
-        position,
-        source,
-        extraction,
-        before=text[:start],
-        after=text[end:],
-        score=score,
-        place=corpus.place(passage.path, position),
-    )
-
-
-def _retrieved(
-    ranked: Sequence[ScoredPassage],
-    shown: Sequence[ScoredPassage],
-    corpus: Corpus,
-    *,
-    used: Passage | None,
-) -> tuple[Retrieved, ...]:
-    records = []
-    for rank, scored in enumerate(ranked, start=1):
-        known = corpus.source(scored.passage.path)
-        if scored not in shown or known is None:
-            continue
-        passage = scored.passage
-        records.append(
-            Retrieved(
-                rank=rank,
-                score=scored.score,
-                used=passage == used,
-                document=known[0],
-                position=passage.span,
-                lines=lines_in(passage, passage.span),
-                place=without_boxes(corpus.place(passage.path, passage.span)),
-                heading_path=passage.heading_path,
-                text=passage.text,
-            )
-        )
-    return tuple(records)
-
-
 def _refusal(
+    question: str,
     query: Query,
     corpus: Corpus,
     reason: RefusalReason,
@@ -240,67 +257,18 @@ def _refusal(
     nearest: Sequence[ScoredPassage],
     stale: tuple[str, ...],
 ) -> Refusal:
+    near = [scored.passage for scored in nearest]
+    missing = () if reason is RefusalReason.STALE else missing_words(query, near, question)
+    explanation, advice = explained(reason, query, near, missing)
     return Refusal(
-        question=query.text,
+        question=question,
         text=REFUSAL_TEXT,
         confidence=confidence,
         reason=reason,
-        retrieved=_retrieved(nearest, nearest, corpus, used=None),
+        retrieved=retrieved_in(corpus, nearest, nearest),
         index=corpus.state(),
-        missing=()
-        if reason is RefusalReason.STALE
-        else missing_words(query, [scored.passage for scored in nearest], query.text),
+        missing=missing,
+        explanation=explanation,
+        advice=advice,
         stale=stale,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class TextAnswer:
-    """Words quoted from one of several texts: `texts[text_index][start:end] == text`."""
-
-    text: str
-    text_index: int
-    start: int
-    end: int
-    confidence: float
-
-
-_MARKDOWN = re.compile(r"^#{1,6} \S|^```|^\|.+\|\s*$|^[-*] \S", re.MULTILINE)
-
-
-def answer_in_texts(
-    question: str,
-    texts: Sequence[str],
-    *,
-    history: Sequence[Turn] = (),
-    settings: AskSettings = DEFAULT,
-) -> TextAnswer | None:
-    """The words of one of `texts` that answer, or None when none of them says.
-
-    For texts that come without files, such as those in a prompt; they are read as Markdown when
-    they look like it. None as well for a blank question or no texts.
-    """
-    # To ask a folder, nothing that reads texts is needed; loading it would take a while.
-    from pincite.loaders import document_of_text
-    from pincite.store.memory import MemoryCorpus
-    from pincite.text.passages import split_passages
-
-    if not question.strip():
-        return None
-    names = [
-        f"{number:06}.{'md' if _MARKDOWN.search(text) else 'txt'}"
-        for number, text in enumerate(texts)
-    ]
-    documents = [document_of_text(text, name=name) for name, text in zip(names, texts, strict=True)]
-    passages = [passage for document in documents for passage in split_passages(document)]
-    found = ask(question, MemoryCorpus(documents, passages), history=history, settings=settings)
-    if isinstance(found, Refusal):
-        return None
-    (citation,) = found.citations
-    return TextAnswer(
-        text=citation.quote.exact,
-        text_index=names.index(citation.document.path),
-        start=citation.position.start,
-        end=citation.position.end,
-        confidence=found.confidence,
     )

@@ -178,12 +178,22 @@ class Quote:
     suffix: str
 
 
+class Role(StrEnum):
+    """What a quote is to the answer."""
+
+    ANSWER = "answer"
+    """The words that answer. Of several, the first is the surest, and they are of other words."""
+    PART = "part"
+    """The words that answer a part of the question, which the citation names."""
+    ALSO = "also"
+    """The same words as the quote before it, in another place; no part of the answer's text."""
+
+
 @dataclass(frozen=True, slots=True)
 class Citation:
     """The exact words that answer, and where they stand: `text[position] == quote.exact`."""
 
-    role: str
-    """`answer` for the words that answer."""
+    role: Role
     document: Source
     text: Extraction
     quote: Quote
@@ -195,6 +205,10 @@ class Citation:
     """In the file's own units; None where the text is the decoded file and lines say it."""
     heading_path: tuple[str, ...]
     score: float
+    parts: tuple[str, ...] = ()
+    """The parts of the question that it answers, as worded there; none where it is one question."""
+    cells: str = ""
+    """For a row of a table its cells under their headers, `Fee: 4.50; Days: 3`; else empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +242,10 @@ class RefusalReason(StrEnum):
 
     NOTHING_TO_LOOK_FOR = "nothing_to_look_for"
     """The question holds no word that could be searched for."""
+    UNCLEAR = "unclear"
+    """The question says "it" or the like, and nothing says what is meant."""
+    NOT_FOR_DOCUMENTS = "not_for_documents"
+    """It asks for what no document says: what is now, an opinion, a sum, what will be."""
     NOTHING_RELATED = "nothing_related"
     """No passage is about this."""
     NOT_STATED = "not_stated"
@@ -243,7 +261,7 @@ class Answer:
     question: str
     text: str
     confidence: float
-    """0 to 1."""
+    """0 to 1; of several parts, of the one that is least sure."""
     citations: tuple[Citation, ...]
     retrieved: tuple[Retrieved, ...]
     index: IndexState
@@ -251,6 +269,8 @@ class Answer:
     """Paths that changed or went since they were indexed; nothing in them is quoted."""
     scorer: str = ""
     """What chose the sentence: `words/1`, or `close/1` where the best were read by a model."""
+    unanswered_parts: tuple[str, ...] = ()
+    """The parts of the question that the documents do not answer, as it words them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,6 +286,10 @@ class Refusal:
     index: IndexState
     missing: tuple[str, ...] = ()
     """Words of the question that the nearest passages do not have."""
+    explanation: str = ""
+    """The reason in a sentence."""
+    advice: str = ""
+    """What to do next, in a sentence."""
     stale: tuple[str, ...] = ()
     scorer: str = ""
 

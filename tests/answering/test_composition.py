@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pincite.answering.answer_types import expected_types
-from pincite.answering.composition import compose
+from pincite.answering.composition import cells_of, compose
 from pincite.loaders import document_of_text
 from pincite.protocols import Candidate, Query, ScoredCandidate
+from pincite.records import Span
 from pincite.text.passages import split_passages
 
 
@@ -81,6 +82,37 @@ def test_a_list_that_starts_with_an_item_keeps_the_number_of_the_item() -> None:
     text = "# Cancel\n\n1. Open your orders.\n2. Choose Cancel.\n"
     wanted = "1. Open your orders.\n2. Choose Cancel."
     assert quote(text, "Choose", "How do I cancel an order?") == wanted
+
+
+def test_a_list_of_what_was_asked_for_is_quoted_whole() -> None:
+    text = "You need:\n\n- the receipt\n- the lamp\n\nBye.\n"
+    wanted = "You need:\n\n- the receipt\n- the lamp"
+    assert quote(text, "the receipt", "Which documents do I need?") == wanted
+    assert quote(text, "the receipt", "Which document is it?") == "the receipt"
+
+
+def test_for_yes_or_no_an_item_is_quoted_with_the_line_that_decides() -> None:
+    text = "These cannot be returned:\n\n- earphones\n- engraved items\n- lamps\n"
+    wanted = "These cannot be returned:\n\n- earphones\n- engraved items"
+    assert quote(text, "engraved", "Can I return an engraved item?") == wanted
+
+
+def test_for_yes_or_no_an_exception_after_it_is_part_of_the_answer() -> None:
+    text = "You may return lamps. Except those on sale. Bye.\n"
+    wanted = "You may return lamps. Except those on sale."
+    assert quote(text, "You may", "Can I return a lamp?") == wanted
+    assert quote(text, "You may", "What may I return?") == "You may return lamps."
+    assert quote("Lamps may go back.\n\nUnless on sale.\n", "Lamps", "May lamps go back?") == (
+        "Lamps may go back."
+    )
+
+
+def test_a_row_is_read_under_its_headers_and_quoted_as_it_stands() -> None:
+    text = "| Parcel | Fee |\n| --- | --- |\n| small | 4.50 |\n"
+    (passage,) = split_passages(document_of_text(text, name="x.md"))
+    row = passage.sentences[-1].quote
+    assert cells_of(passage, row) == "Parcel: small; Fee: 4.50"
+    assert cells_of(passage, Span(row.start, row.end - 1)) == ""
 
 
 def test_a_bare_no_takes_along_what_is_said_after_it() -> None:

@@ -63,7 +63,7 @@ def words_of(candidate: Candidate) -> str:
     sentence = passage.sentences[candidate.sentence_index]
     words = _text(passage, sentence)
     if sentence.kind is BlockKind.TABLE_ROW:
-        words = _with_headers(passage, candidate.sentence_index, words)
+        words = with_headers(passage, candidate.sentence_index, words)
     return _plain(words)[:WORDS_LENGTH]
 
 
@@ -96,7 +96,7 @@ def _before(passage: Passage, index: int) -> str:
     return words if len(words) <= BEFORE_LENGTH else words[-BEFORE_LENGTH:].partition(" ")[2]
 
 
-def _with_headers(passage: Passage, index: int, row: str) -> str:
+def with_headers(passage: Passage, index: int, row: str) -> str:
     """`Fee: 4.50; Days: 3` for a row of cells under a header row, else the row as it stands."""
     header = next(
         (

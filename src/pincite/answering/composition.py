@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 
 from pincite.answering import answer_types
+from pincite.answering.close_reading import with_headers
+from pincite.answering.several import asks_for_several
 from pincite.protocols import Query, ScoredCandidate
 from pincite.records import BlockKind, Passage, Sentence, Span
 from pincite.text.lines import LINE_END
@@ -26,6 +28,13 @@ _LEANS_BACK = re.compile(
     r"ésta?|isso|dit|deze|dette|det|это|он|она|они)\b",
     re.IGNORECASE,
 )
+_QUALIFIES = re.compile(
+    r"\W*(?:unless|except|exceptions?|only (?:if|when|where)|but|however|otherwise|provided that|"
+    r"as long as|th(?:is|ese|at) (?:do(?:es)? not|doesn['’]t|don['’]t|appl(?:y|ies) only) |"
+    r"es sei denn|außer|ausgenommen|jedoch|sauf|à moins|salvo|excepto|pero|tranne|a meno|exceto|"
+    r"behalve|tenzij|unntatt|men|кроме|но)\b",
+    re.IGNORECASE,
+)
 _QUESTION_END = re.compile(r"[?？؟]\W*$")
 _LABEL = re.compile(r"\W*(?:\*\*|__)[^*_]{1,60}(?:\*\*|__)\W*")
 _LEAD_IN = re.compile(r"[:：]\W*$")
@@ -36,17 +45,21 @@ def compose(query: Query, best: ScoredCandidate, scored: Sequence[ScoredCandidat
     """The span of the document to quote for the chosen sentence.
 
     Takes along: the answer below a question or lead-in line that was chosen itself, the items
-    of the list when steps were asked for, the sentence before one that starts with a word
-    pointing back ("It", "This"), and a neighbour that is nearly as likely to be the answer.
-    Stays inside the passage.
+    of the list when steps or several things were asked for, the sentence before one that starts
+    with a word pointing back ("It", "This"), and a neighbour that is nearly as likely to be the
+    answer. For a question of yes or no, the line that leads in the list, which may say "not",
+    and the sentence after that makes an exception. Stays inside the passage.
     """
     candidate = best.candidate
     passage = candidate.passage
     first = last = candidate.sentence_index
     chosen = passage.sentences[first]
     words = _words(passage, chosen)
-    if chosen.kind is BlockKind.LIST_ITEM and answer_types.METHOD in query.expects:
+    wants_all = answer_types.METHOD in query.expects or asks_for_several(query.text)
+    if chosen.kind is BlockKind.LIST_ITEM and wants_all:
         first, last = _whole_list(passage, first)
+    elif chosen.kind is BlockKind.LIST_ITEM and answer_types.YES_NO in query.expects:
+        first = _lead_in_of(passage, first)
     elif _introduces(words, chosen):
         first, last = _what_follows(passage, first)
     elif _LEANS_BACK.match(words):
@@ -55,7 +68,19 @@ def compose(query: Query, best: ScoredCandidate, scored: Sequence[ScoredCandidat
         first, last = _with_rival(best, scored)
     if first == last and _is_word_or_two(passage, first):
         last = _sentence_after(passage, first)
+    if answer_types.YES_NO in query.expects:
+        last = _with_exception(passage, first, last)
     return Span(_start(passage, first, last), passage.sentences[last].quote.end)
+
+
+def cells_of(passage: Passage, position: Span) -> str:
+    """Where `position` is a row of a table its cells under their headers; else empty."""
+    for index, sentence in enumerate(passage.sentences):
+        if sentence.quote == position and sentence.kind is BlockKind.TABLE_ROW:
+            row = _words(passage, sentence)
+            named = with_headers(passage, index, row)
+            return "" if named == row else named
+    return ""
 
 
 def _start(passage: Passage, first: int, last: int) -> int:
@@ -86,6 +111,24 @@ def _sentence_after(passage: Passage, index: int) -> int:
     ):
         return after
     return index
+
+
+def _with_exception(passage: Passage, first: int, last: int) -> int:
+    """The last sentence of the quote, or the one after it that begins with "unless" or the like."""
+    after = _sentence_after(passage, last)
+    if after != last and _QUALIFIES.match(_words(passage, passage.sentences[after])):
+        return after if _length(passage, first, after) <= LONGEST_LEAN else last
+    return last
+
+
+def _lead_in_of(passage: Passage, index: int) -> int:
+    """The line that leads in the list of an item, or the item where none does or it is far."""
+    first = index
+    while first > 0 and _continues_list(passage, first - 1):
+        first -= 1
+    if first == 0 or not _LEAD_IN.search(_words(passage, passage.sentences[first - 1])):
+        return index
+    return first - 1 if _length(passage, first - 1, index) <= LONGEST_LIST else index
 
 
 def _with_rival(best: ScoredCandidate, scored: Sequence[ScoredCandidate]) -> tuple[int, int]:

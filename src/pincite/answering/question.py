@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Set
 
 from pincite.answering.answer_types import expected_types
-from pincite.records import Turn
 from pincite.text.stop_words import stop_words
 from pincite.text.tokens import tokens
 
 CARRIED_WEIGHT = 0.3
 """What a word taken over from an earlier turn counts, beside one the question has itself."""
-SHORT_FOLLOW_UP = 3
-"""A question with fewer terms than this is read together with the turn before it."""
 
 _WORD = re.compile(r"[^\W\d_]+")
-_REFERS_BACK = re.compile(
-    r"^\W*(?:and|but|what about|how about|und|aber|et|y|e)\b"
-    r"|\b(?:it|its|they|them|their|this|that|these|those|he|him|his|she|her|there|one)\b",
-    re.IGNORECASE,
-)
 # Words that say what kind of answer is wanted, not what it is about. English has most of them
 # among its stop words; in other languages the lists leave them out.
-_ASKING = re.compile(
+ASKING = re.compile(
     "|".join(
         (
             r"\bhow (?:long|many|much|often|far|soon|quickly|old|tall|big|large)\b",
@@ -84,7 +76,7 @@ def question_terms(
     `common` words are left out as well: those of the question's own language. To a French
     document the English "the" is a rare word, and would be looked for.
     """
-    for asked in (_ASKING.sub(" ", question), question):
+    for asked in (ASKING.sub(" ", question), question):
         found = [
             term
             for token in tokens(asked, language)
@@ -96,16 +88,4 @@ def question_terms(
     return ()
 
 
-def carried_terms(
-    question: str, history: Sequence[Turn], language: str, *, common: Set[str] = frozenset()
-) -> tuple[str, ...]:
-    """Terms the question leaves to be understood from the user's earlier turn; often none."""
-    own = question_terms(question, language, common=common)
-    asked_before = [turn.text for turn in history if turn.role == "user" and turn.text.strip()]
-    if not asked_before or not (len(own) < SHORT_FOLLOW_UP or _REFERS_BACK.search(question)):
-        return ()
-    before = question_terms(asked_before[-1], language, common=common)
-    return tuple(term for term in dict.fromkeys(before) if term not in own)
-
-
-__all__ = ["CARRIED_WEIGHT", "carried_terms", "common_words", "expected_types", "question_terms"]
+__all__ = ["CARRIED_WEIGHT", "common_words", "expected_types", "question_terms"]

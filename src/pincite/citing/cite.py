@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pincite.places import Place, pages_of
-from pincite.records import Citation, Extraction, Passage, Quote, Source, Span
+from pincite.records import Citation, Extraction, Passage, Quote, Role, Source, Span
 from pincite.text.lines import lines_in
 
 CONTEXT = 32
@@ -20,7 +20,8 @@ def cite(
     after: str,
     score: float,
     place: Place | None = None,
-    role: str = "answer",
+    role: Role = Role.ANSWER,
+    cells: str = "",
 ) -> Citation:
     """The citation of `position`, which must lie inside `passage`; ValueError where it does not.
 
@@ -42,4 +43,5 @@ def cite(
         place=place,
         heading_path=passage.heading_path,
         score=score,
+        cells=cells,
     )

@@ -128,6 +128,7 @@ def _answer(answer: Answer) -> Json:
         "index": _state(answer.index),
         "stale": list(answer.stale),
         "scorer": answer.scorer,
+        "unanswered_parts": list(answer.unanswered_parts),
         "pincite": _pincite(),
     }
 
@@ -141,6 +142,8 @@ def _refusal(refusal: Refusal) -> Json:
         "confidence": _rounded(refusal.confidence),
         "reason": refusal.reason.value,
         "missing": list(refusal.missing),
+        "explanation": refusal.explanation,
+        "advice": refusal.advice,
         "citations": [],
         "retrieved": [_retrieved(result) for result in refusal.retrieved],
         "index": _state(refusal.index),
@@ -206,7 +209,8 @@ def _report(report: IndexReport) -> Json:
 
 def _citation(citation: Citation) -> Json:
     return {
-        "role": citation.role,
+        "role": citation.role.value,
+        "parts": list(citation.parts),
         "document": _source(citation.document),
         "text": _extraction(citation.text),
         "quote": {
@@ -214,6 +218,7 @@ def _citation(citation: Citation) -> Json:
             "prefix": citation.quote.prefix,
             "suffix": citation.quote.suffix,
         },
+        "cells": citation.cells,
         "position": _position(citation.position),
         "lines": _lines(citation.lines),
         "pages": list(citation.pages),

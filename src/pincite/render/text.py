@@ -17,8 +17,8 @@ from pincite.records import (
     Problem,
     Progress,
     Refusal,
-    RefusalReason,
     Retrieved,
+    Role,
     Span,
 )
 from pincite.render.places import place_text
@@ -28,16 +28,6 @@ from pincite.text.languages import UNDETERMINED
 PLAIN_WIDTH = 100
 """Columns where there is no terminal to ask."""
 
-_REASONS = {
-    RefusalReason.NOTHING_TO_LOOK_FOR: "the question has no word that could be looked for.",
-    RefusalReason.NOTHING_RELATED: "nothing in the documents is about this.",
-    RefusalReason.NOT_STATED: "some passages come near, none of them states it.",
-    RefusalReason.STALE: (
-        "what came nearest stands in files that were changed or removed since they were indexed, "
-        "or that cannot be read any more."
-    ),
-}
-
 _SURE = 0.5
 """An answer with less confidence is shown with a line that says so."""
 
@@ -45,12 +35,24 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 
 
 def answer_text(answer: Answer, *, width: int = PLAIN_WIDTH) -> str:
-    """Each quote as it stands, its place below it, then the passages not used.
+    """Each quote as it stands, its places below it, then the passages not used.
 
-    Where the confidence is low, a line between quote and place says so.
+    Where the confidence is low, a line between quote and place says so. Of a question with
+    several parts, each part stands above its quotes, and those without are named.
     """
     doubt = _doubt(answer.confidence)
-    parts = [_quote(citation, doubt) for citation in answer.citations]
+    parts: list[str] = []
+    asked: tuple[str, ...] = ()
+    for citation in answer.citations:
+        if citation.role is Role.ALSO:
+            parts[-1] += f"\n  also: {_place_of(citation)}"
+            continue
+        title = ""
+        if citation.parts != asked:
+            asked = citation.parts
+            title = f"{one_line(' / '.join(asked))}\n\n"
+        parts.append(title + _quote(citation, doubt))
+    parts += [f"{one_line(part)}\n\nThe documents do not say." for part in answer.unanswered_parts]
     others = [result for result in answer.retrieved if not result.used]
     if others:
         parts.append(_listing("Also found, not used:", others, width))
@@ -58,13 +60,13 @@ def answer_text(answer: Answer, *, width: int = PLAIN_WIDTH) -> str:
 
 
 def refusal_text(refusal: Refusal, *, width: int = PLAIN_WIDTH) -> str:
-    """That the documents do not say, why, and what came nearest, labelled as no answer."""
-    why = f"Why: {_REASONS[refusal.reason]}"
+    """That the documents do not say, why, what to do, and what came nearest, labelled as such."""
+    why = f"Why: {one_line(refusal.explanation)}"
     if refusal.missing:
         words = ", ".join(f'"{one_line(word)}"' for word in refusal.missing)
         where = "nearest passages" if refusal.retrieved else "documents"
         why += f"\nThe {where} do not have: {words}"
-    parts = ["The documents do not say.", why]
+    parts = ["The documents do not say.", f"{why}\nWhat to do: {one_line(refusal.advice)}"]
     if refusal.retrieved:
         parts.append(_listing("Nearest passages (not an answer):", refusal.retrieved, width))
     return "\n\n".join(parts) + "\n"
@@ -244,13 +246,16 @@ def _doubt(confidence: float) -> str:
 
 
 def _quote(citation: Citation, doubt: str) -> str:
+    quote = visible(citation.quote.exact)
+    if citation.cells:
+        quote += f"\n  ({one_line(citation.cells)})"
     path = citation.document.path
-    where = _where(path, citation.lines, citation.place)
-    if citation.heading_path:
-        where += f"  {_headings(citation.heading_path)}"
-    return (
-        f"{visible(citation.quote.exact)}\n\n{doubt}  {where}\n  {address(path, citation.position)}"
-    )
+    return f"{quote}\n\n{doubt}  {_place_of(citation)}\n  {address(path, citation.position)}"
+
+
+def _place_of(citation: Citation) -> str:
+    where = _where(citation.document.path, citation.lines, citation.place)
+    return f"{where}  {_headings(citation.heading_path)}" if citation.heading_path else where
 
 
 def _listing(title: str, results: Sequence[Retrieved], width: int) -> str:

@@ -1,0 +1,70 @@
+"""Answers from texts that come without files, such as those in a prompt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pincite.engine import DEFAULT, AskSettings, ask
+from pincite.loaders import document_of_text
+from pincite.records import Refusal, Role, Turn
+from pincite.store.memory import MemoryCorpus
+from pincite.text.passages import split_passages
+
+
+@dataclass(frozen=True, slots=True)
+class TextQuote:
+    """Words quoted from one of several texts: `texts[text_index][start:end] == text`."""
+
+    text: str
+    text_index: int
+    start: int
+    end: int
+    confidence: float
+
+
+_MARKDOWN = re.compile(r"^#{1,6} \S|^```|^\|.+\|\s*$|^[-*] \S", re.MULTILINE)
+
+
+def quotes_from_texts(
+    question: str,
+    texts: Sequence[str],
+    *,
+    history: Sequence[Turn] = (),
+    settings: AskSettings = DEFAULT,
+) -> tuple[TextQuote, ...]:
+    """The words of `texts` that answer, in the order of the answer; none when they do not say.
+
+    Texts are read as Markdown when they look like it. None as well for a blank question or no
+    texts. Words that stand in several texts are given once.
+    """
+    if not question.strip():
+        return ()
+    names = [
+        f"{number:06}.{'md' if _MARKDOWN.search(text) else 'txt'}"
+        for number, text in enumerate(texts)
+    ]
+    documents = [document_of_text(text, name=name) for name, text in zip(names, texts, strict=True)]
+    passages = [passage for document in documents for passage in split_passages(document)]
+    found = ask(
+        question,
+        MemoryCorpus(documents, passages),
+        # With one text, "it" is what the text is about.
+        document=names[0] if len(names) == 1 else None,
+        history=history,
+        settings=settings,
+    )
+    if isinstance(found, Refusal):
+        return ()
+    return tuple(
+        TextQuote(
+            text=citation.quote.exact,
+            text_index=names.index(citation.document.path),
+            start=citation.position.start,
+            end=citation.position.end,
+            confidence=found.confidence,
+        )
+        for citation in found.citations
+        if citation.role is not Role.ALSO
+    )
