@@ -1,4 +1,4 @@
-"""`python -m bench ask | scale | determinism --data DIR`, `python -m bench formats --files DIR`.
+"""`python -m bench ask | scale | determinism | several --data DIR`, `python -m bench formats --files DIR`.
 
 See bench/README.md.
 """
@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench import ask, determinism, formats, report, scale
+from bench import ask, determinism, formats, report, scale, several
 from bench.data import DataSet, by_language, limited, read
 
 
@@ -35,6 +35,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         record |= {"sets": [data.name for data in sets], **figures}
         markdown = report.facts_markdown("A large folder", record, scale.rows(figures))
         holds = figures["files_read_again"] == 0
+    elif options.what == "several":
+        record["sets"] = [several.beside_the_first(data) for data in sets]
+        record["two_parts"] = several.two_parts(options.examples)
+        markdown = report.facts_markdown("Several quotes", record, several.rows(record))
+        holds = True
     else:
         compared = [determinism.measure(data) for data in sets]
         record |= {"sets": compared}
@@ -86,6 +91,8 @@ def _parser() -> argparse.ArgumentParser:
     asking.add_argument("--details", type=Path, metavar="DIR", help="what became of each question")
     scaling = commands.add_parser("scale", parents=[shared], help="a large folder")
     scaling.add_argument("--passages", type=int, default=100_000, metavar="N")
+    joining = commands.add_parser("several", parents=[shared], help="answers of several quotes")
+    joining.add_argument("--examples", type=Path, default=Path("examples/helpcentre"))
     commands.add_parser("determinism", parents=[shared], help="the same bytes every time")
     reading = commands.add_parser("formats", help="every file of a folder read, and its places")
     reading.add_argument("--files", type=Path, required=True, metavar="DIR")

@@ -68,6 +68,7 @@ def _outcome(answer: pincite.Answer | pincite.Refusal) -> dict[str, Any]:
                 "lines": [citation.lines.start, citation.lines.end],
             }
             for citation in answer.citations
+            if citation.role is not pincite.Role.ALSO
         ],
     }
 

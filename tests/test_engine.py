@@ -52,7 +52,7 @@ def test_the_cited_one_of_two_equal_sentences_keeps_its_own_place() -> None:
     text = "Fees rise in spring. 👋 Hello.\n\nFees rise in spring.\n"
     citation, again = answer("When do fees rise?", {"x.txt": text}).citations
     assert (citation.position.start, citation.position.end) == (0, 20)
-    assert (again.role, again.position.start) == (Role.ALSO, 32)
+    assert (again.role, again.position.start) == (Role.ALSO, 31)
     only_second = "Nothing here. 👋\n\n" + "Fees rise in spring.\n"
     (citation,) = answer("When do fees rise?", {"x.txt": only_second}).citations
     assert (citation.position.start, citation.lines.start) == (17, 3)

@@ -23,7 +23,9 @@ class Told:
         self._scores = scores
         self._confidence = confidence
 
-    def score(self, query: Query, candidates: list[Candidate], corpus: Corpus) -> list[ScoredCandidate]:  # type: ignore[override]
+    def score(
+        self, query: Query, candidates: list[Candidate], corpus: Corpus
+    ) -> list[ScoredCandidate]:  # type: ignore[override]
         found = []
         for candidate in candidates:
             quote = candidate.passage.sentences[candidate.sentence_index].quote
@@ -111,6 +113,8 @@ def test_a_follow_up_part_keeps_the_subject_of_the_first() -> None:
     }
     found = answer("How much is a gift card and how long is it valid?", files)
     assert "5 years" in found.text
-    asked = ask("how long is it valid?", corpus_of(files), history=[Turn("user", "What is a gift card?")])
+    asked = ask(
+        "how long is it valid?", corpus_of(files), history=[Turn("user", "What is a gift card?")]
+    )
     assert isinstance(asked, Answer)
     assert "5 years" in asked.text

@@ -32,7 +32,11 @@ def alone(question: str, *before: str) -> str:
         ("Do you have gift cards?", "How long are they valid?", "How long are gift cards valid?"),
         ("When does the shop in Leeds open?", "and in York?", "When does the shop in York open?"),
         ("Can I return earphones?", "Why not?", "Why not: return earphones?"),
-        ("Can I cancel an order?", "How long does it take?", "How long does it take (cancel order)?"),
+        (
+            "Can I cancel an order?",
+            "How long does it take?",
+            "How long does it take (cancel order)?",
+        ),
         ("Was kostet der Versand?", "und nach Wien?", "Was kostet der Versand nach Wien?"),
     ],
 )
@@ -72,7 +76,9 @@ def test_she_is_the_person_the_answer_named() -> None:
 
 def test_without_an_earlier_question_nothing_is_carried() -> None:
     assert standalone_question("how much is it?", []) == "how much is it?"
-    assert standalone_question("how much is it?", [Turn("assistant", "Hello.")]) == "how much is it?"
+    assert (
+        standalone_question("how much is it?", [Turn("assistant", "Hello.")]) == "how much is it?"
+    )
 
 
 @given(st.text(max_size=40), st.lists(st.text(max_size=40), max_size=3))

@@ -17,7 +17,6 @@ from pincite.answering.parts import MOST_PARTS, question_parts
             ("How long is the warranty", "who pays for return postage?"),
         ),
         ("What is the X-12? And how do I clean it?", ("What is the X-12?", "how do I clean it?")),
-        ("Who found it and in what year?", ("Who found it and in what year?",)),
         ("Who found the atom and in what year?", ("Who found the atom", "in what year?")),
         (
             "Tell me what the warranty covers and how long it is valid",

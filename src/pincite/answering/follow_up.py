@@ -81,7 +81,8 @@ _WORDS = re.compile(r"\w[\w'’-]*")
 _PERSONS = frozenset(("he", "him", "his", "she", "her", "hers"))
 _OWNERS = frozenset(("its", "their", "his", "her"))
 _REPLACED = _OWNERS | frozenset(("it", "they", "them", "he", "him", "she"))
-_NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b(?:[A-Z]\.\s)*[A-Z][\w’'-]+(?:\s(?:[A-Z][\w’'-]*\.?))+")
+_NAME = re.compile(r"(?<![.!?]\s)\b[A-Z][\w’'-]*\.?(?:\s[A-Z][\w’'-]*)+")
+_CAPITALISED = re.compile(r"[A-Z][\w’'-]*(?:\s[A-Z][\w’'-]*)*")
 _BOUND = _PERSONS | _OWNERS
 """They mean what the same question names before them, where it does."""
 _CARRIED = re.compile(r" \(([^()]+)\)\?$")
@@ -231,6 +232,7 @@ def _with_piece(before: str, piece: str) -> str:
     if not same:
         return f"{asked} {piece}?"
     start = same[-1].start()
+    name = _CAPITALISED.match(asked, same[-1].end())
     following = _PREPOSITION.search(asked, same[-1].end())
-    end = following.start() if following else len(asked)
-    return f"{asked[:start]}{piece}{' ' if following else ''}{asked[end:]}?"
+    end = name.end() if name else following.start() if following else len(asked)
+    return f"{asked[:start]}{piece} {asked[end:].lstrip()}".rstrip() + "?"
