@@ -68,20 +68,22 @@ def two_parts(examples: Path) -> dict[str, Any]:
     counts = dict.fromkeys(
         ("split", "parts_right_alone", "parts_right_joined", "both_right", "parts_not_answered"), 0
     )
-    with tempfile.TemporaryDirectory(prefix="pincite-bench-") as temporary:
-        with pincite.Index.open_or_build(examples / "documents", store=temporary) as index:
-            for first, second in pairs:
-                joined = f"{first['question'].rstrip('?')} and {_lower(second['question'])}"
-                answer = index.ask(joined)
-                right = [_is_right(answer, one["evidence"]) for one in (first, second)]
-                alone = [_is_right(index.ask(o["question"]), o["evidence"]) for o in (first, second)]
-                if isinstance(answer, pincite.Answer):
-                    parts = {part for one in answer.citations for part in one.parts}
-                    counts["split"] += len(parts | set(answer.unanswered_parts)) == 2
-                    counts["parts_not_answered"] += len(answer.unanswered_parts)
-                counts["parts_right_alone"] += sum(alone)
-                counts["parts_right_joined"] += sum(right)
-                counts["both_right"] += all(right)
+    with (
+        tempfile.TemporaryDirectory(prefix="pincite-bench-") as temporary,
+        pincite.Index.open_or_build(examples / "documents", store=temporary) as index,
+    ):
+        for first, second in pairs:
+            joined = f"{first['question'].rstrip('?')} and {_lower(second['question'])}"
+            answer = index.ask(joined)
+            right = [_is_right(answer, one["evidence"]) for one in (first, second)]
+            alone = [_is_right(index.ask(o["question"]), o["evidence"]) for o in (first, second)]
+            if isinstance(answer, pincite.Answer):
+                parts = {part for one in answer.citations for part in one.parts}
+                counts["split"] += len(parts | set(answer.unanswered_parts)) == 2
+                counts["parts_not_answered"] += len(answer.unanswered_parts)
+            counts["parts_right_alone"] += sum(alone)
+            counts["parts_right_joined"] += sum(right)
+            counts["both_right"] += all(right)
     return {"questions": PAIRS, "parts": 2 * PAIRS, **counts}
 
 
