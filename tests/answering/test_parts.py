@@ -22,6 +22,10 @@ from pincite.answering.parts import MOST_PARTS, question_parts
             "Tell me what the warranty covers and how long it is valid",
             ("Tell me what the warranty covers", "how long it is valid"),
         ),
+        (
+            "Is express available on Sunday and what does it cost?",
+            ("Is express available on Sunday", "what does it cost?"),
+        ),
         ("Do you sell lamps and do you mend them?", ("Do you sell lamps", "do you mend them?")),
         ("Was kostet der Versand und wie lange dauert er?", None),
         ("Combien coûte la livraison et quand arrive le colis ?", None),

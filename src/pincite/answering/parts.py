@@ -42,7 +42,7 @@ _OTHER = (
     r"|как|сколько|когда|где|кто|почему|что|какой|какая|какие)\b"
 )
 _ASKS = rf"(?:{_ENGLISH}|{_OTHER})"
-_BEGINS = re.compile(rf"[\W_]*{_ASKS}", re.IGNORECASE)
+_BEGINS = re.compile(rf"[\W_]*(?:{_ASKS}|{_AUXILIARY}\b)", re.IGNORECASE)
 _LEADS_IN = re.compile(
     r"\W*(?:please |so |also |and |but )*(?:(?:can|could|would) you )?(?:please )?"
     r"(?:tell|explain|show|let|say|describe|i (?:want|need|would like|wonder)|do you know)\b",
