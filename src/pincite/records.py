@@ -268,7 +268,7 @@ class Answer:
     stale: tuple[str, ...] = ()
     """Paths that changed or went since they were indexed; nothing in them is quoted."""
     scorer: str = ""
-    """What chose the sentence: `words/1`, or `close/1` where the best were read by a model."""
+    """What chose the sentence: `words/1`, or `close/2` where the best were read by a model."""
     unanswered_parts: tuple[str, ...] = ()
     """The parts of the question that the documents do not answer, as it words them."""
 
