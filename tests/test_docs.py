@@ -99,6 +99,18 @@ def test_the_llama_index_example_of_the_readme_runs(elsewhere: Path) -> None:
     assert " ".join(quote.split()) in " ".join(document.read_text(encoding="utf-8").split())
 
 
+def test_the_python_of_the_page_on_measuring_runs(elsewhere: Path, tmp_path: Path) -> None:
+    (code,) = blocks((ROOT / "docs" / "measuring.md").read_text(encoding="utf-8"), "python")
+    asked = tmp_path / "questions.jsonl"
+    line = {"question": "How long is a gift card valid?", "answers": ["5 years"]}
+    asked.write_text(json.dumps(line) + "\n", encoding="utf-8")
+    folder = elsewhere / "examples/helpcentre/documents"
+    printed = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code, folder, asked], capture_output=True, text=True
+    )
+    assert (printed.stderr, printed.stdout) == ("", "1.0 0.0\n")
+
+
 def measured_rows(directory: Path) -> list[str]:
     """The rows of the table in the README, from the examples in `directory`."""
     examples = directory / "examples" / "helpcentre"

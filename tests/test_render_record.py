@@ -209,6 +209,7 @@ def test_an_answer_is_written_in_a_fixed_order_and_rounded() -> None:
         "stale",
         "scorer",
         "unanswered_parts",
+        "calibration",
         "pincite",
     ]
     assert '"score":1.234568}' in written

@@ -17,6 +17,7 @@ TYPE_CHECKING = False  # As type checkers take it; to load `typing` for it takes
 if TYPE_CHECKING:
     from pincite.answering.follow_up import standalone_question
     from pincite.errors import (
+        CalibrationDamaged,
         DocumentNotFound,
         FolderError,
         FolderNotFound,
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
         NothingReadable,
         PinciteError,
         PlaceNotFound,
+        QuestionsUnusable,
+        RiskNotKept,
         StoreBusy,
         StoreDamaged,
         StoreError,
@@ -33,6 +36,13 @@ if TYPE_CHECKING:
         StoreTooNew,
         TextChanged,
         UnreadableDocument,
+    )
+    from pincite.explanations import (
+        Contribution,
+        ExplainedPassage,
+        ExplainedSentence,
+        Explanation,
+        QueryTerm,
     )
     from pincite.index import Index
     from pincite.places import (
@@ -53,21 +63,27 @@ if TYPE_CHECKING:
     )
     from pincite.records import (
         Answer,
+        BlockKind,
+        Calibration,
         Citation,
         Excerpt,
         Extraction,
+        FittedCalibration,
         IndexInfo,
         IndexReport,
         IndexState,
         Lines,
         Need,
+        Passage,
         Problem,
         Progress,
         Quote,
         Refusal,
         RefusalReason,
         Retrieved,
+        RiskLevel,
         Role,
+        Sentence,
         Source,
         Span,
         Turn,
@@ -75,14 +91,22 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Answer",
+    "BlockKind",
     "Box",
+    "Calibration",
+    "CalibrationDamaged",
     "CellPlace",
     "ChapterPlace",
     "Citation",
+    "Contribution",
     "DocumentNotFound",
     "ElementPlace",
     "Excerpt",
+    "ExplainedPassage",
+    "ExplainedSentence",
+    "Explanation",
     "Extraction",
+    "FittedCalibration",
     "FolderError",
     "FolderNotFound",
     "Index",
@@ -100,16 +124,22 @@ __all__ = [
     "Page",
     "PagePlace",
     "ParagraphPlace",
+    "Passage",
     "PinciteError",
     "Place",
     "PlaceNotFound",
     "Problem",
     "Progress",
+    "QueryTerm",
+    "QuestionsUnusable",
     "Quote",
     "Refusal",
     "RefusalReason",
     "Retrieved",
+    "RiskLevel",
+    "RiskNotKept",
     "Role",
+    "Sentence",
     "SlidePlace",
     "Source",
     "Span",
@@ -128,13 +158,15 @@ __all__ = [
     "standalone_question",
 ]
 
+_MODULES = ("errors", "places", "records", "explanations", "index", "answering.follow_up")
+
 if not TYPE_CHECKING:
 
     def __getattr__(name):
         # When it is asked for, as all of it takes a while to load: the command line listens for
         # Ctrl-C before, and the processes that read files need little of it.
         if name in __all__:
-            for module in ("errors", "places", "records", "index", "answering.follow_up"):
+            for module in _MODULES:
                 found = getattr(importlib.import_module(f"{__name__}.{module}"), name, None)
                 if found is not None:
                     globals()[name] = found

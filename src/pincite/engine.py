@@ -6,6 +6,7 @@ import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from pincite.answering.calibration import calibrated
 from pincite.answering.combining import combined, text_of
 from pincite.answering.composition import cells_of, compose, is_quotable
 from pincite.answering.follow_up import standalone_question
@@ -30,6 +31,7 @@ from pincite.citing.quoting import citation_in, retrieved_in
 from pincite.protocols import Candidate, Corpus, Query, ScoredCandidate, Scorer
 from pincite.records import (
     Answer,
+    Calibration,
     Citation,
     Passage,
     Refusal,
@@ -51,7 +53,16 @@ class AskSettings:
     passages_read: int = 12
     passages_shown: int = 5
     threshold: float | None = None
-    """None for that of the scorer."""
+    """None for that of the calibration or, without one, of the scorer."""
+    calibration: Calibration | None = None
+    """None to tell the scorer's confidence as it is."""
+
+
+def threshold_of(scorer: Scorer, settings: AskSettings) -> float:
+    """Below which confidence, as told, the documents are taken not to say."""
+    if settings.threshold is not None:
+        return settings.threshold
+    return scorer.threshold if settings.calibration is None else settings.calibration.threshold
 
 
 DEFAULT = AskSettings()
@@ -73,11 +84,17 @@ def ask(
     blank question.
     """
     judging = scorer or LinearScorer()
-    asked = question
+    asked, inside = scoped(question, document, corpus)
+    found = _ask_whole_or_parts(asked, corpus, inside, history, judging, settings)
+    return replace(found, question=question, scorer=judging.name, calibration=settings.calibration)
+
+
+def scoped(question: str, document: str | None, corpus: Corpus) -> tuple[str, str | None]:
+    """What is asked, and inside which document: that one, or one that the question names."""
     if document is None and (named := asked_inside(question, corpus.paths)):
-        document, asked = named
-    found = _ask_whole_or_parts(asked, corpus, document, history, judging, settings)
-    return replace(found, question=question, scorer=judging.name)
+        inside, asked = named
+        return asked, inside
+    return question, document
 
 
 def _ask_whole_or_parts(
@@ -117,9 +134,7 @@ def _ask(
         return refused(RefusalReason.UNCLEAR, 0.0, (), ())
     if not query.weights:
         return refused(RefusalReason.NOTHING_TO_LOOK_FOR, 0.0, (), ())
-    found = retrieve(
-        query.terms, query.weights, corpus, limit=settings.passages_read, document=document
-    )
+    found = find(query, corpus, document, settings)
     stale = tuple(corpus.changed_since_indexed({scored.passage.path for scored in found}))
     current = [scored for scored in found if scored.passage.path not in stale]
     shown = current[: settings.passages_shown]
@@ -127,11 +142,11 @@ def _ask(
         return refused(RefusalReason.STALE, 0.0, (), stale)
 
     scored = judge(query, found, corpus, scorer)
-    threshold = scorer.threshold if settings.threshold is None else settings.threshold
     best = scored[0] if scored else None
-    if best is None or best.confidence < threshold:
+    confidence = calibrated(best.confidence, settings.calibration) if best else 0.0
+    if best is None or confidence < threshold_of(scorer, settings):
         reason = reason_for(query, [one.passage for one in shown])
-        return refused(reason, best.confidence if best else 0.0, shown, stale)
+        return refused(reason, confidence, shown, stale)
     if best.candidate.passage.path in stale:
         # What would have answered is not known any more, and the next best would be a guess.
         return refused(RefusalReason.STALE, 0.0, shown, stale)
@@ -145,7 +160,7 @@ def _ask(
     return Answer(
         question=question,
         text=text_of(citations),
-        confidence=best.confidence,
+        confidence=confidence,
         citations=citations,
         retrieved=retrieved_in(corpus, current, shown, used=used),
         index=corpus.state(),
@@ -183,6 +198,15 @@ def _citation(
     position = compose(query, chosen, scored)
     cells = cells_of(passage, position)
     return citation_in(corpus, passage, position, score=chosen.score, role=role, cells=cells)
+
+
+def find(
+    query: Query, corpus: Corpus, document: str | None, settings: AskSettings
+) -> list[ScoredPassage]:
+    """The passages whose sentences are judged, best first."""
+    return retrieve(
+        query.terms, query.weights, corpus, limit=settings.passages_read, document=document
+    )
 
 
 def search(

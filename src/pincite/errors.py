@@ -14,7 +14,10 @@ PinciteError
 │   ├── StoreTooNew           written by a later version of Pincite
 │   ├── StoreOfAnotherFolder  the directory holds the index of another folder
 │   ├── StoreBusy             another process is writing
+│   ├── CalibrationDamaged    the calibration beside the index cannot be read as one
 │   └── StoreNotWritable      no place to write: permission or disk space
+├── QuestionsUnusable         a set of questions cannot be asked or judged as it is
+├── RiskNotKept               no threshold is known that keeps to the risk asked for
 └── MissingExtra              a feature needs a package or model that is not installed
 """
 
@@ -193,6 +196,18 @@ class StoreBusy(StoreError):
         )
 
 
+class CalibrationDamaged(StoreError):
+    """The file that keeps what `pincite calibrate` learnt cannot be read as one."""
+
+    def __init__(self, path: Path, *, detail: str) -> None:
+        self.path = path
+        self.detail = detail
+        super().__init__(
+            f"the calibration in {path} cannot be read ({detail}): run `pincite calibrate` again, "
+            f"or with --reset to go back to that of the package"
+        )
+
+
 class StoreNotWritable(StoreError):
     """The index cannot be written: permission, a read-only place, or a full disk."""
 
@@ -203,6 +218,33 @@ class StoreNotWritable(StoreError):
         super().__init__(
             f"cannot write the index in {path}: {reason}; nothing was changed: "
             f"{remedy}, or choose another place with --store"
+        )
+
+
+class QuestionsUnusable(PinciteError):
+    """A set of questions that cannot be asked or judged as it is; `faults` says why, by line."""
+
+    def __init__(self, name: str, faults: tuple[str, ...]) -> None:
+        self.name = name
+        self.faults = faults
+        shown = faults[:REASONS_SHOWN]
+        more = len(faults) - len(shown)
+        rest = [f"and {more} more"] if more else []
+        super().__init__(f"{name}: " + "; ".join([*shown, *rest]))
+
+
+class RiskNotKept(PinciteError):
+    """A risk that no known threshold keeps to; `known` are those that can be asked for."""
+
+    def __init__(self, risk: float, *, scorer: str, known: tuple[float, ...]) -> None:
+        self.risk = risk
+        self.scorer = scorer
+        self.known = known
+        can = ", ".join(f"{one:.2f}" for one in known)
+        super().__init__(
+            f"no threshold of {scorer} is known that keeps to a risk of {risk:g}"
+            f"{f' (there is one for {can})' if can else ''}: learn one from questions about your "
+            f"own documents with `pincite calibrate FOLDER QUESTIONS.jsonl --risk {risk:g}`"
         )
 
 

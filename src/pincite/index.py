@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 
 from pincite import engine
+from pincite.answering import calibration
 from pincite.answering.close_reading import CloseScorer
 from pincite.answering.scorer import LinearScorer
 from pincite.encoder.read import CloseReader
@@ -20,23 +21,32 @@ from pincite.errors import (
     StoreNotFound,
     TextChanged,
 )
+from pincite.explanations import Explanation
 from pincite.indexing import update
 from pincite.loaders.extracted import DEFAULT, LoadSettings
 from pincite.protocols import ProgressCallback, Scorer
 from pincite.records import (
     Answer,
+    Calibration,
     Excerpt,
     Extraction,
+    FittedCalibration,
     IndexInfo,
     IndexReport,
     IndexState,
     Lines,
+    Passage,
     Refusal,
     Retrieved,
     Span,
     Turn,
 )
 from pincite.store import Catalogue, store_directory
+from pincite.store.calibrating import (
+    read_calibrations,
+    remove_calibrations,
+    write_calibration,
+)
 from pincite.store.forgetting import holds_nothing_else
 from pincite.store.snapshot import Snapshot
 from pincite.text.lines import line_starts, lines_in
@@ -64,6 +74,7 @@ class Index:
         self._settings = settings
         # The model is loaded by the first question that needs it.
         self._scorer: Scorer = LinearScorer() if lexical else CloseScorer(CloseReader())
+        self._calibrations: tuple[FittedCalibration, ...] | None = None
         self.report = report
         """What the update at opening did; None when there was none."""
 
@@ -206,19 +217,102 @@ class Index:
         return self.report
 
     def ask(
-        self, question: str, *, document: str | None = None, history: Sequence[Turn] = ()
+        self,
+        question: str,
+        *,
+        document: str | None = None,
+        history: Sequence[Turn] = (),
+        risk: float | None = None,
+        threshold: float | None = None,
+        calibrated: bool = True,
     ) -> Answer | Refusal:
         """The exact words that answer, with their places, or a refusal that says why.
 
         `document` asks inside one document, by its path in the folder; `DocumentNotFound` when
         the index has none there. `history` holds the earlier turns, oldest first. ValueError
         for a blank question.
+
+        `risk` is the share of wrong answers among those given that is put up with; `RiskNotKept`
+        for one whose threshold is not known. `threshold` is the least confidence of an answer,
+        whatever the risk: with 0.0 the best sentence always is one. What was learnt from questions
+        is left aside where `calibrated` is false.
         """
+        learnt = self.calibration(risk) if calibrated else None
+        settings = engine.AskSettings(threshold=threshold, calibration=learnt)
         with self._catalogue.snapshot() as snapshot:
             path = None if document is None else _path(document, snapshot, self.folder)
             return engine.ask(
-                question, snapshot, document=path, history=history, scorer=self._scorer
+                question,
+                snapshot,
+                document=path,
+                history=history,
+                scorer=self._scorer,
+                settings=settings,
             )
+
+    def explain(
+        self,
+        question: str,
+        *,
+        document: str | None = None,
+        history: Sequence[Turn] = (),
+        risk: float | None = None,
+    ) -> Explanation:
+        """What `ask` answers with the same arguments, and how it came to that; raises like it."""
+        # To ask, nothing of it is needed.
+        from pincite.explaining import explain
+
+        settings = engine.AskSettings(calibration=self.calibration(risk))
+        with self._catalogue.snapshot() as snapshot:
+            path = None if document is None else _path(document, snapshot, self.folder)
+            return explain(
+                question,
+                snapshot,
+                scorer=self._scorer,
+                document=path,
+                history=history,
+                settings=settings,
+            )
+
+    @property
+    def scorer(self) -> str:
+        """What chooses the sentences, as answers name it."""
+        return self._scorer.name
+
+    def calibration(self, risk: float | None = None) -> Calibration | None:
+        """What `ask` goes by: what was learnt from questions about these documents, if anything.
+
+        Else that of the package, which is None where no risk is asked for. `RiskNotKept` for a
+        risk whose threshold is not known. What another process learns is seen by an index that is
+        opened after that.
+        """
+        if self._calibrations is None:
+            self._calibrations = read_calibrations(self._catalogue.store)
+        for fitted in self._calibrations:
+            if fitted.scorer == self.scorer:
+                return calibration.at_risk(fitted, risk)
+        return None if risk is None else calibration.shipped(self.scorer, risk)
+
+    def threshold(self, risk: float | None = None, *, calibrated: bool = True) -> float:
+        """Below which confidence `ask` refuses; raises like `calibration`."""
+        learnt = self.calibration(risk) if calibrated else None
+        settings = engine.AskSettings(calibration=learnt)
+        return engine.threshold_of(self._scorer, settings)
+
+    def calibrate(self, fitted: FittedCalibration) -> None:
+        """Go by this from now on, for its scorer; it is kept beside the index."""
+        write_calibration(self._catalogue.store, fitted)
+        self._calibrations = None
+
+    def reset_calibration(self) -> bool:
+        """Go by what comes with the package again; whether anything was learnt before."""
+        self._calibrations = None
+        return remove_calibrations(self._catalogue.store)
+
+    def passages(self, document: str) -> list[Passage]:
+        """All of a document's text, in the stretches it is searched by; `DocumentNotFound`."""
+        with self._catalogue.snapshot() as snapshot:
+            return snapshot.passages_of(_path(document, snapshot, self.folder))
 
     def search(
         self, question: str, *, limit: int = 10, document: str | None = None
@@ -295,6 +389,7 @@ class Index:
                 problems=snapshot.problems(),
                 forgotten=snapshot.forgotten(),
                 store_bytes=self._catalogue.store_bytes(),
+                calibrations=read_calibrations(self._catalogue.store),
             )
 
 

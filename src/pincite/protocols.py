@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
+from pincite.explanations import Contribution
 from pincite.places import Place
 from pincite.records import (
     CorpusStatistics,
@@ -163,6 +164,24 @@ class Scorer(Protocol):
         self, query: Query, candidates: Sequence[Candidate], corpus: Corpus
     ) -> list[ScoredCandidate]:
         """Score every candidate, in the given order; the same input gives the same bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reasons:
+    """What a scorer weighed; the amounts add up to the score, or to the log-odds."""
+
+    scores: Sequence[tuple[Contribution, ...]]
+    """Of each candidate, in the given order."""
+    confidence: tuple[Contribution, ...]
+    """Of the confidence of the best."""
+
+
+@runtime_checkable
+class ExplainingScorer(Protocol):
+    """A scorer that can say why."""
+
+    def reasons(self, query: Query, candidates: Sequence[Candidate], corpus: Corpus) -> Reasons:
+        """What `score` weighed for the same arguments."""
 
 
 ProgressCallback = Callable[[Progress], None]

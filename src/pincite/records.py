@@ -255,6 +255,59 @@ class RefusalReason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Calibration:
+    """What a confidence means and from which on there is an answer, learnt from questions.
+
+    The confidence told is `1 / (1 + exp(-(slope * x + intercept)))`, where x is the log-odds of the
+    scorer's.
+    """
+
+    name: str
+    """Of the file of questions, or `shipped`."""
+    sha256: str
+    """Of what it was learnt from or is kept in, in hexadecimal."""
+    questions: int
+    """How many it was learnt from."""
+    risk: float
+    """The share of wrong answers among those given that the threshold is meant to keep to."""
+    holds: bool
+    """Whether the questions vouch for that; if not, more is refused, and nothing is promised."""
+    threshold: float
+    """Below this confidence, as told, the documents are taken not to say."""
+    slope: float = 1.0
+    intercept: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class RiskLevel:
+    """The threshold of one risk, and what was seen on the questions above it."""
+
+    risk: float
+    threshold: float
+    answered: int
+    wrong: int
+    holds: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FittedCalibration:
+    """What `calibrate` learnt for one scorer: a map of its confidences, and a threshold a risk."""
+
+    scorer: str
+    name: str
+    sha256: str
+    questions: int
+    slope: float
+    intercept: float
+    risk: float
+    """Of `levels`, the one that `ask` goes by when it is not told another."""
+    assurance: float
+    """How sure the levels that hold are: 0.9 means nine such sets of questions in ten."""
+    levels: tuple[RiskLevel, ...]
+    """By risk, lowest first."""
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """The words that answer, and where they stand. `text` is made of quotes and nothing else."""
 
@@ -271,6 +324,8 @@ class Answer:
     """What chose the sentence: `words/1`, or `close/2` where the best were read by a model."""
     unanswered_parts: tuple[str, ...] = ()
     """The parts of the question that the documents do not answer, as it words them."""
+    calibration: Calibration | None = None
+    """None where confidence and threshold are those of the package."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,6 +347,7 @@ class Refusal:
     """What to do next, in a sentence."""
     stale: tuple[str, ...] = ()
     scorer: str = ""
+    calibration: Calibration | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -377,6 +433,8 @@ class IndexInfo:
     forgotten: tuple[str, ...]
     """Paths of the files and folders that are kept out, sorted."""
     store_bytes: int
+    calibrations: tuple[FittedCalibration, ...] = ()
+    """Learnt from questions about these documents, by the name of the scorer."""
 
 
 @dataclass(frozen=True, slots=True)

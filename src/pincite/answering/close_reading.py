@@ -23,9 +23,10 @@ from pincite.answering.scorer import (
     confidence_features,
     feature_rows,
     share_of,
+    weighed,
     weighted_sum,
 )
-from pincite.protocols import Candidate, Corpus, PairReader, Query, ScoredCandidate
+from pincite.protocols import Candidate, Corpus, PairReader, Query, Reasons, ScoredCandidate
 from pincite.records import BlockKind, Passage, Sentence
 
 READ = 12
@@ -162,12 +163,9 @@ class CloseScorer:
     ) -> list[ScoredCandidate]:
         """Score every candidate, in the given order."""
         rows = feature_rows(query, candidates, corpus)
-        chosen = chosen_to_read(candidates, self._linear.ranking(rows))
-        if not chosen:
+        readings = self._readings(query, candidates, corpus, rows)
+        if not readings:
             return self._linear.score(query, candidates, corpus)
-        titles = titles_of(candidates, corpus)
-        read = self._reader.read(query.text, [pair_text(candidates[i], titles) for i in chosen])
-        readings = dict(zip(chosen, read, strict=True))
         scores = close_scores(rows, readings, self._parameters.ranking)
         best = max(scores)
         passage_count = corpus.statistics().passage_count
@@ -183,6 +181,39 @@ class CloseScorer:
                 confidence = share_of(evidence, self._parameters)
             scored.append(ScoredCandidate(candidate, scores[number], confidence))
         return scored
+
+    def reasons(self, query: Query, candidates: Sequence[Candidate], corpus: Corpus) -> Reasons:
+        """The features of each candidate and its reading, and those of the confidence."""
+        rows = feature_rows(query, candidates, corpus)
+        readings = self._readings(query, candidates, corpus, rows)
+        if not readings:
+            return self._linear.reasons(query, candidates, corpus)
+        scores = close_scores(rows, readings, self._parameters.ranking)
+        winner = scores.index(max(scores))
+        language = candidates[winner].passage.language
+        values = confidence_features(rows, winner, language, corpus.statistics().passage_count)
+        return weighed(
+            RANKING_NAMES,
+            with_readings(rows, readings),
+            CLOSE_CONFIDENCE_NAMES,
+            [*values, *reading_features(readings, winner, scores)],
+            self._parameters,
+        )
+
+    def _readings(
+        self,
+        query: Query,
+        candidates: Sequence[Candidate],
+        corpus: Corpus,
+        rows: Sequence[Sequence[float]],
+    ) -> dict[int, float]:
+        """What the candidates that are read are read as, by their numbers; often none."""
+        chosen = chosen_to_read(candidates, self._linear.ranking(rows))
+        if not chosen:
+            return {}
+        titles = titles_of(candidates, corpus)
+        read = self._reader.read(query.text, [pair_text(candidates[i], titles) for i in chosen])
+        return dict(zip(chosen, read, strict=True))
 
 
 def titles_of(candidates: Sequence[Candidate], corpus: Corpus) -> dict[str, str]:
@@ -212,15 +243,19 @@ def pair_text(candidate: Candidate, titles: dict[str, str]) -> str:
     return f"{words_of(candidate)} | {context_of(candidate, title)}"
 
 
+def with_readings(
+    rows: Sequence[Sequence[float]], readings: Mapping[int, float]
+) -> list[list[float]]:
+    """The values of `RANKING_NAMES`: the features, and the reading last."""
+    unread = min(readings.values()) + UNREAD
+    return [[*row, readings.get(number, unread)] for number, row in enumerate(rows)]
+
+
 def close_scores(
     rows: Sequence[Sequence[float]], readings: Mapping[int, float], weights: Sequence[float]
 ) -> list[float]:
     """The score of each candidate by its features and its reading."""
-    unread = min(readings.values()) + UNREAD
-    return [
-        round(weighted_sum([*row, readings.get(number, unread)], weights), DECIMALS)
-        for number, row in enumerate(rows)
-    ]
+    return [round(weighted_sum(row, weights), DECIMALS) for row in with_readings(rows, readings)]
 
 
 def reading_features(

@@ -16,7 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pincite.answering.features import FEATURE_NAMES, QuestionReader
-from pincite.protocols import Candidate, Corpus, Query, ScoredCandidate
+from pincite.explanations import Contribution
+from pincite.protocols import Candidate, Corpus, Query, Reasons, ScoredCandidate
 
 CONFIDENCE_FEATURE_NAMES = (
     "best_evidence",
@@ -143,6 +144,15 @@ class LinearScorer:
             for i, candidate in enumerate(candidates)
         ]
 
+    def reasons(self, query: Query, candidates: Sequence[Candidate], corpus: Corpus) -> Reasons:
+        """The features of each candidate with their weights, and those of the confidence."""
+        rows = feature_rows(query, candidates, corpus)
+        scores = self.ranking(rows)
+        winner = scores.index(max(scores))
+        language = candidates[winner].passage.language
+        values = confidence_features(rows, winner, language, corpus.statistics().passage_count)
+        return weighed(FEATURE_NAMES, rows, CONFIDENCE_FEATURE_NAMES, values, self._parameters)
+
     def ranking(self, rows: Sequence[Sequence[float]]) -> list[float]:
         """The score of each row of features."""
         return [round(weighted_sum(row, self._parameters.ranking), DECIMALS) for row in rows]
@@ -158,3 +168,18 @@ def share_of(evidence: float, parameters: Parameters) -> float:
     """The logistic function of the evidence and the intercept, rounded."""
     logit = evidence + parameters.intercept
     return round(1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, logit)))), DECIMALS)
+
+
+def weighed(
+    ranking_names: Sequence[str],
+    rows: Sequence[Sequence[float]],
+    confidence_names: Sequence[str],
+    values: Sequence[float],
+    parameters: Parameters,
+) -> Reasons:
+    """Names, values and weights, of every candidate's score and of the winner's confidence."""
+    always = Contribution("always", 1.0, parameters.intercept)
+    return Reasons(
+        [tuple(map(Contribution, ranking_names, row, parameters.ranking)) for row in rows],
+        (*map(Contribution, confidence_names, values, parameters.confidence), always),
+    )

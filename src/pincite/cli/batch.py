@@ -33,11 +33,13 @@ class BatchQuestion:
     history: tuple[Turn, ...]
 
 
-def answer_lines(index: Index, lines: Iterable[bytes], *, document: str | None) -> int:
+def answer_lines(
+    index: Index, lines: Iterable[bytes], *, document: str | None, risk: float | None = None
+) -> int:
     """Write one answer or error a line, in order; blank lines are skipped.
 
-    `document` is for lines that name none. The exit code: 1 where any line could not be
-    processed, and stderr says how many; 0 otherwise, whether answered or refused.
+    `document` is for lines that name none; `risk` as in `Index.ask`. The exit code: 1 where any
+    line could not be processed, and stderr says how many; 0 otherwise, whether answered or refused.
     """
     line_count = error_count = 0
     for line in lines:
@@ -52,7 +54,10 @@ def answer_lines(index: Index, lines: Iterable[bytes], *, document: str | None) 
             continue
         try:
             answer = index.ask(
-                asked.question, document=asked.document or document, history=asked.history
+                asked.question,
+                document=asked.document or document,
+                history=asked.history,
+                risk=risk,
             )
         except PinciteError as error:
             write_json(error_to_json(asked.id, str(error)), pretty=False)

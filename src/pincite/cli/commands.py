@@ -11,6 +11,9 @@ import click
 
 from pincite.cli.batch import answer_lines
 from pincite.cli.cited import BadRecordError, cited_in
+from pincite.cli.explaining import explain_command
+from pincite.cli.measuring import calibrate_command, eval_command
+from pincite.cli.opening import check_store, one_question, open_index
 from pincite.cli.options import (
     folder_argument,
     json_option,
@@ -18,6 +21,7 @@ from pincite.cli.options import (
     no_update_option,
     note_form,
     question_argument,
+    risk_option,
     store_option,
 )
 from pincite.cli.output import (
@@ -55,14 +59,6 @@ from pincite.version import __version__
 _MAX_PROBLEMS_SHOWN = 20
 
 
-def _check_store(folder: Path, store: Path | None) -> None:
-    if store is not None and store.exists() and folder.exists() and store.samefile(folder):
-        raise click.BadParameter(
-            f"{store} is the folder of documents itself: keep the index elsewhere",
-            param_hint="--store",
-        )
-
-
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, message="pincite %(version)s")
 def commands() -> None:
@@ -92,7 +88,7 @@ def index_command(
             report = index.remember(*remember, progress=progress)
         return _report(report, folder, as_json)
     with indexing_progress() as progress:
-        _check_store(folder, store)
+        check_store(folder, store)
         report = update(folder, store=store, settings=load_settings(folder), progress=progress)
     return _report(report, folder, as_json)
 
@@ -134,7 +130,7 @@ def watch_command(folder: Path, as_json: bool, store: Path | None) -> int:
     # Nothing else needs the library that it is built on.
     from pincite.watching import watch
 
-    _check_store(folder, store)
+    check_store(folder, store)
     known: frozenset[Problem] = frozenset()
     try:
         for outcome in watch(folder, store=store, settings=load_settings(folder)):
@@ -176,6 +172,7 @@ def _report(report: IndexReport, folder: Path, as_json: bool) -> int:
     metavar="FILE",
     help="Answer every line of a JSON Lines file (- for stdin) with a line of JSON.",
 )
+@risk_option
 @lexical_option
 @no_update_option
 @json_option
@@ -186,6 +183,7 @@ def ask_command(
     question: tuple[str, ...],
     document: str | None,
     batch: BinaryIO | None,
+    risk: float | None,
     lexical: bool,
     no_update: bool,
     as_json: bool,
@@ -195,11 +193,11 @@ def ask_command(
     if batch is not None:
         if question:
             raise click.UsageError("give a QUESTION or --batch, not both")
-        with _open(folder, store, no_update, lexical) as index:
-            return answer_lines(index, batch, document=document)
-    asked = _one_question(question)
-    with _open(folder, store, no_update, lexical) as index:
-        answer = index.ask(asked, document=document)
+        with open_index(folder, store, no_update, lexical) as index:
+            return answer_lines(index, batch, document=document, risk=risk)
+    asked = one_question(question)
+    with open_index(folder, store, no_update, lexical) as index:
+        answer = index.ask(asked, document=document, risk=risk)
     if as_json:
         write_json(to_json(answer), pretty=True)
     elif isinstance(answer, Refusal):
@@ -230,8 +228,8 @@ def search_command(
     store: Path | None,
 ) -> int:
     """List the passages of FOLDER that are nearest to QUESTION, best first."""
-    asked = _one_question(question)
-    with _open(folder, store, no_update) as index:
+    asked = one_question(question)
+    with open_index(folder, store, no_update) as index:
         results = index.search(asked, limit=limit, document=document)
         state = index.state
         # To look again reads every file's entry. Right after an update nothing can be stale but
@@ -325,42 +323,8 @@ def info_command(folder: Path, problems: bool, as_json: bool, store: Path | None
     return ANSWERED
 
 
-def _open(folder: Path, store: Path | None, no_update: bool, lexical: bool = False) -> Index:
-    if no_update:
-        return Index.open(folder, store=store, lexical=lexical)
-    _check_store(folder, store)
-    with indexing_progress() as progress:
-        settings = load_settings(folder)
-        index = Index.open_or_build(
-            folder,
-            store=store,
-            passwords=settings.passwords,
-            recognise=settings.recognise,
-            time_limit=settings.seconds,
-            memory_limit=settings.memory,
-            lexical=lexical,
-            progress=progress,
-        )
-    report = index.report
-    if report is None:
-        complain("another process is indexing: using the last finished index")
-    elif report.added or report.changed or report.removed:
-        complain(report_text(report, str(folder)).strip())
-    return index
-
-
 def _has_unread(report: IndexReport) -> bool:
     return not all(problem.is_partial for problem in report.problems)
-
-
-def _one_question(words: Sequence[str]) -> str:
-    if len(words) > 1:
-        raise click.UsageError(
-            f"the question came as {len(words)} arguments: put the question in quotes"
-        )
-    if not words or not words[0].strip():
-        raise click.UsageError("no question: give QUESTION as one argument, in quotes")
-    return words[0]
 
 
 def _warn_of_stale(paths: Sequence[str], folder: Path) -> None:
@@ -368,3 +332,7 @@ def _warn_of_stale(paths: Sequence[str], folder: Path) -> None:
         f"changed, removed or unreadable since indexed: {', '.join(paths)}; "
         f"`pincite index {folder}` brings the index up to date, or says what is in the way"
     )
+
+
+for command in (eval_command, calibrate_command, explain_command):
+    commands.add_command(command)

@@ -20,6 +20,7 @@ class Named(click.Path):
         return super().convert(value, param, ctx)
 
 
+new_file = Named(dir_okay=False, path_type=Path)
 folder_argument = click.argument("folder", type=Named(path_type=Path))
 # Any number of words, so that one that is not in quotes is told so.
 question_argument = click.argument("question", nargs=-1, metavar="QUESTION")
@@ -59,4 +60,10 @@ no_update_option = click.option(
     "--no-update",
     is_flag=True,
     help="Use the last finished index without looking for changed files.",
+)
+risk_option = click.option(
+    "--risk",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    metavar="SHARE",
+    help="Refuse so much that at most this share of the answers is wrong: 0.05, 0.10 or 0.20.",
 )

@@ -15,9 +15,11 @@ from pincite.place_forms import place_to_json
 from pincite.places import Place
 from pincite.records import (
     Answer,
+    Calibration,
     Citation,
     Excerpt,
     Extraction,
+    FittedCalibration,
     IndexInfo,
     IndexReport,
     IndexState,
@@ -30,7 +32,17 @@ from pincite.records import (
 )
 from pincite.version import __version__
 
-SCHEMAS = ("answer-1", "error-1", "index-1", "info-1", "search-1", "show-1")
+SCHEMAS = (
+    "answer-1",
+    "calibrate-1",
+    "error-1",
+    "eval-1",
+    "explain-1",
+    "index-1",
+    "info-1",
+    "search-1",
+    "show-1",
+)
 """Names of the JSON Schema files in the package."""
 
 Json = dict[str, Any]
@@ -72,9 +84,9 @@ def search_to_json(
         "schema": "pincite.search/1",
         "question": question,
         "retrieved": [_retrieved(result) for result in results],
-        "index": _state(state),
+        "index": state_to_json(state),
         "stale": list(stale),
-        "pincite": _pincite(),
+        "pincite": pincite_to_json(),
     }
 
 
@@ -85,7 +97,7 @@ def error_to_json(line_id: str | int | None, error: str) -> Json:
         "schema": "pincite.error/1",
         "status": "error",
         "error": error,
-        "pincite": _pincite(),
+        "pincite": pincite_to_json(),
     }
 
 
@@ -122,14 +134,15 @@ def _answer(answer: Answer) -> Json:
         "question": answer.question,
         "status": "answered",
         "text": answer.text,
-        "confidence": _rounded(answer.confidence),
+        "confidence": rounded(answer.confidence),
         "citations": [_citation(citation) for citation in answer.citations],
         "retrieved": [_retrieved(result) for result in answer.retrieved],
-        "index": _state(answer.index),
+        "index": state_to_json(answer.index),
         "stale": list(answer.stale),
         "scorer": answer.scorer,
         "unanswered_parts": list(answer.unanswered_parts),
-        "pincite": _pincite(),
+        "calibration": calibration_to_json(answer.calibration),
+        "pincite": pincite_to_json(),
     }
 
 
@@ -139,17 +152,18 @@ def _refusal(refusal: Refusal) -> Json:
         "question": refusal.question,
         "status": "refused",
         "text": refusal.text,
-        "confidence": _rounded(refusal.confidence),
+        "confidence": rounded(refusal.confidence),
         "reason": refusal.reason.value,
         "missing": list(refusal.missing),
         "explanation": refusal.explanation,
         "advice": refusal.advice,
         "citations": [],
         "retrieved": [_retrieved(result) for result in refusal.retrieved],
-        "index": _state(refusal.index),
+        "index": state_to_json(refusal.index),
         "stale": list(refusal.stale),
         "scorer": refusal.scorer,
-        "pincite": _pincite(),
+        "calibration": calibration_to_json(refusal.calibration),
+        "pincite": pincite_to_json(),
     }
 
 
@@ -160,15 +174,15 @@ def _excerpt(excerpt: Excerpt) -> Json:
         "text": _extraction(excerpt.text),
         "heading_path": list(excerpt.heading_path),
         "excerpt": excerpt.excerpt,
-        "position": _position(excerpt.position),
-        "lines": _lines(excerpt.lines),
+        "position": position_to_json(excerpt.position),
+        "lines": lines_to_json(excerpt.lines),
         "marked": {
-            "position": _position(excerpt.marked),
-            "lines": _lines(excerpt.marked_lines),
-            "place": _place(excerpt.place),
+            "position": position_to_json(excerpt.marked),
+            "lines": lines_to_json(excerpt.marked_lines),
+            "place": place_or_none(excerpt.place),
         },
         "stale": excerpt.stale,
-        "pincite": _pincite(),
+        "pincite": pincite_to_json(),
     }
 
 
@@ -178,7 +192,7 @@ def _info(info: IndexInfo) -> Json:
         "folder": info.folder,
         "store": info.store,
         "store_bytes": info.store_bytes,
-        "index": _state(info.state),
+        "index": state_to_json(info.state),
         "document_count": info.document_count,
         "passage_count": info.passage_count,
         "sentence_count": info.sentence_count,
@@ -188,14 +202,15 @@ def _info(info: IndexInfo) -> Json:
         "documents": [_source(source) for source in info.documents],
         "problems": [_problem(problem) for problem in info.problems],
         "forgotten": list(info.forgotten),
-        "pincite": _pincite(),
+        "calibrations": [fitted_to_json(fitted) for fitted in info.calibrations],
+        "pincite": pincite_to_json(),
     }
 
 
 def _report(report: IndexReport) -> Json:
     return {
         "schema": "pincite.index/1",
-        "index": _state(report.state),
+        "index": state_to_json(report.state),
         "added": list(report.added),
         "changed": list(report.changed),
         "removed": list(report.removed),
@@ -203,7 +218,45 @@ def _report(report: IndexReport) -> Json:
         "problems": [_problem(problem) for problem in report.problems],
         "text_bytes": report.text_bytes,
         "ignored_count": report.ignored,
-        "pincite": _pincite(),
+        "pincite": pincite_to_json(),
+    }
+
+
+def calibration_to_json(calibration: Calibration | None) -> Json | None:
+    """What confidence and threshold were learnt from; None for those of the package."""
+    if calibration is None:
+        return None
+    return {
+        "name": calibration.name,
+        "sha256": calibration.sha256,
+        "question_count": calibration.questions,
+        "risk": rounded(calibration.risk),
+        "holds": calibration.holds,
+        "threshold": rounded(calibration.threshold),
+    }
+
+
+def fitted_to_json(fitted: FittedCalibration) -> Json:
+    """All that was learnt for one scorer."""
+    return {
+        "scorer": fitted.scorer,
+        "name": fitted.name,
+        "sha256": fitted.sha256,
+        "question_count": fitted.questions,
+        "slope": rounded(fitted.slope),
+        "intercept": rounded(fitted.intercept),
+        "risk": rounded(fitted.risk),
+        "assurance": rounded(fitted.assurance),
+        "levels": [
+            {
+                "risk": rounded(level.risk),
+                "threshold": rounded(level.threshold),
+                "answered": level.answered,
+                "wrong": level.wrong,
+                "holds": level.holds,
+            }
+            for level in fitted.levels
+        ],
     }
 
 
@@ -219,24 +272,24 @@ def _citation(citation: Citation) -> Json:
             "suffix": citation.quote.suffix,
         },
         "cells": citation.cells,
-        "position": _position(citation.position),
-        "lines": _lines(citation.lines),
+        "position": position_to_json(citation.position),
+        "lines": lines_to_json(citation.lines),
         "pages": list(citation.pages),
-        "place": _place(citation.place),
+        "place": place_or_none(citation.place),
         "heading_path": list(citation.heading_path),
-        "score": _rounded(citation.score),
+        "score": rounded(citation.score),
     }
 
 
 def _retrieved(result: Retrieved) -> Json:
     return {
         "rank": result.rank,
-        "score": _rounded(result.score),
+        "score": rounded(result.score),
         "used": result.used,
         "document": _source(result.document),
-        "position": _position(result.position),
-        "lines": _lines(result.lines),
-        "place": _place(result.place),
+        "position": position_to_json(result.position),
+        "lines": lines_to_json(result.lines),
+        "place": place_or_none(result.place),
         "heading_path": list(result.heading_path),
         "text": result.text,
     }
@@ -260,19 +313,23 @@ def _extraction(extraction: Extraction) -> Json:
     }
 
 
-def _place(place: Place | None) -> Json | None:
+def place_or_none(place: Place | None) -> Json | None:
+    """In the file's own units; None where lines say it."""
     return None if place is None else place_to_json(place)
 
 
-def _position(span: Span) -> Json:
+def position_to_json(span: Span) -> Json:
+    """Code points into the text."""
     return {"unit": "codepoint", "start": span.start, "end": span.end}
 
 
-def _lines(lines: Lines) -> Json:
+def lines_to_json(lines: Lines) -> Json:
+    """First and last line."""
     return {"start": lines.start, "end": lines.end}
 
 
-def _state(state: IndexState) -> Json:
+def state_to_json(state: IndexState) -> Json:
+    """Which state of which documents."""
     return {"generation": state.generation, "fingerprint": state.fingerprint}
 
 
@@ -285,10 +342,12 @@ def _problem(problem: Problem) -> Json:
     }
 
 
-def _pincite() -> Json:
+def pincite_to_json() -> Json:
+    """The Pincite that writes the record."""
     return {"version": __version__}
 
 
-def _rounded(number: float) -> float:
+def rounded(number: float) -> float:
+    """As numbers stand in records, where the last bits of a float say nothing."""
     # Adding zero turns -0.0 into 0.0.
     return round(float(number), _DECIMALS) + 0.0

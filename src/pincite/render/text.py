@@ -11,6 +11,7 @@ from pincite.records import (
     Answer,
     Citation,
     Excerpt,
+    FittedCalibration,
     IndexInfo,
     IndexReport,
     Lines,
@@ -79,7 +80,7 @@ def search_text(results: Sequence[Retrieved], *, width: int = PLAIN_WIDTH) -> st
     entries = []
     for result in results:
         indent = " " * (len(str(result.rank)) + 2)
-        lines = [f"{result.rank}. {_where(result.document.path, result.lines, result.place)}"]
+        lines = [f"{result.rank}. {where_text(result.document.path, result.lines, result.place)}"]
         if result.heading_path:
             lines.append(indent + clip(_headings(result.heading_path), width - len(indent)))
         lines.append(indent + clip(result.text, width - len(indent)))
@@ -89,7 +90,7 @@ def search_text(results: Sequence[Retrieved], *, width: int = PLAIN_WIDTH) -> st
 
 def excerpt_text(excerpt: Excerpt) -> str:
     """The passage with its line numbers; `>` stands before the lines asked for."""
-    title = _where(excerpt.document.path, excerpt.marked_lines, excerpt.place)
+    title = where_text(excerpt.document.path, excerpt.marked_lines, excerpt.place)
     if excerpt.heading_path:
         title += f"  {_headings(excerpt.heading_path)}"
     gutter = len(str(excerpt.lines.end))
@@ -123,6 +124,7 @@ def info_text(info: IndexInfo) -> str:
     ]
     if info.forgotten:
         rows.append(("forgotten", ", ".join(map(visible_path, info.forgotten))))
+    rows += [("calibrated", _calibration(fitted)) for fitted in info.calibrations]
     lines = [f"{name:<12}{value}" for name, value in rows]
     if info.documents:
         lines.append("")
@@ -130,6 +132,15 @@ def info_text(info: IndexInfo) -> str:
             f"{visible_path(source.path)}  {one_line(source.title)}" for source in info.documents
         ]
     return "\n".join(lines) + "\n"
+
+
+def _calibration(fitted: FittedCalibration) -> str:
+    chosen = next((one for one in fitted.levels if one.risk == fitted.risk), None)
+    held = "" if chosen is None or chosen.holds else ", which they do not vouch for"
+    return (
+        f"{fitted.scorer}: by {counted(fitted.questions, 'question')} of "
+        f"{visible_path(fitted.name)}, to a risk of {fitted.risk:g}{held}"
+    )
 
 
 def problem_kind(problem: Problem) -> str:
@@ -223,7 +234,7 @@ def place(path: str, lines: Lines) -> str:
     return f"{visible_path(path)}:{lines.start}{last}"
 
 
-def _where(path: str, lines: Lines, found: Place | None) -> str:
+def where_text(path: str, lines: Lines, found: Place | None) -> str:
     """The file and the place in it: its lines where the text is the file itself."""
     return place(path, lines) if found is None else f"{visible_path(path)}  {place_text(found)}"
 
@@ -254,12 +265,12 @@ def _quote(citation: Citation, doubt: str) -> str:
 
 
 def _place_of(citation: Citation) -> str:
-    where = _where(citation.document.path, citation.lines, citation.place)
+    where = where_text(citation.document.path, citation.lines, citation.place)
     return f"{where}  {_headings(citation.heading_path)}" if citation.heading_path else where
 
 
 def _listing(title: str, results: Sequence[Retrieved], width: int) -> str:
-    places = [_where(result.document.path, result.lines, result.place) for result in results]
+    places = [where_text(result.document.path, result.lines, result.place) for result in results]
     column = min(max(map(len, places)), width // 2)
     lines = [title]
     for where, result in zip(places, results, strict=True):
