@@ -44,6 +44,7 @@ from pincite.engine import DEFAULT, understand
 from pincite.protocols import Candidate
 from pincite.retrieval.bm25 import retrieve
 from training.examples import FINE, SCOPED, QuestionSet, load_set, read_lines
+from training.fit_scorer import CODE_MISSING, bounds
 from training.held_out import is_held_out
 
 TARGET = Path(__file__).parents[1] / "src/pincite/answering/close_parameters.json"
@@ -207,7 +208,8 @@ def fit_ranking(found: Sequence[Read]) -> NDArray[np.float64]:
             slope / sets + 2 * RIDGE * pull,
         )
 
-    fitted = minimize(loss, start, jac=True, method="L-BFGS-B")
+    within = bounds(RANKING_NAMES)
+    fitted = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=within)
     return np.asarray(fitted.x, np.float64)
 
 
@@ -245,8 +247,11 @@ def fit_confidence(
         slope = np.append(x.T @ off + 2e-3 * parameters[:-1], off.sum())
         return float((w * fit).sum() / w.sum() + 1e-3 * (parameters[:-1] ** 2).sum()), slope
 
-    fitted = minimize(loss, np.zeros(x.shape[1] + 1), jac=True, method="L-BFGS-B")
-    return fitted.x[:-1], float(fitted.x[-1])
+    within = [*bounds(CLOSE_CONFIDENCE_NAMES), (None, None)]
+    fitted = minimize(loss, np.zeros(x.shape[1] + 1), jac=True, method="L-BFGS-B", bounds=within)
+    confidence = np.asarray(fitted.x[:-1], np.float64)
+    confidence[CLOSE_CONFIDENCE_NAMES.index("code_missing")] = CODE_MISSING
+    return confidence, float(fitted.x[-1])
 
 
 def confidence_row(one: Read, weights: NDArray[np.float64]) -> tuple[list[float], bool]:

@@ -457,7 +457,7 @@ def main() -> None:
     torch.manual_seed(1)
     tokenizer = tokenizers.Tokenizer.from_file(str(options.weights / "tokenizer.json"))
     tokenizer.no_padding()
-    tokenizer.enable_truncation(MAX_TOKENS, strategy="only_second")
+    tokenizer.enable_truncation(MAX_TOKENS, strategy="longest_first")
     lines = [json.loads(line) for path in options.pairs for line in path.open()]
     keep = random.Random(2)
     lines = [line for line in lines if keep.random() < SHARES.get(line["set"], 1.0)]
