@@ -11,6 +11,7 @@ from pincite.answering.combining import combined, text_of
 from pincite.answering.composition import cells_of, compose, is_quotable
 from pincite.answering.follow_up import standalone_question
 from pincite.answering.naming import asked_inside
+from pincite.answering.pairs import pair_discounts
 from pincite.answering.parts import question_parts
 from pincite.answering.question import (
     CARRIED_WEIGHT,
@@ -248,7 +249,11 @@ def understand(question: str, corpus: Corpus, history: Sequence[Turn]) -> Query:
         for language, asked in own.items()
     }
     every_term = sorted({term for found in terms.values() for term in found})
-    weights = term_weights(terms, corpus.document_frequencies(every_term), statistics.passage_count)
+    frequencies = corpus.document_frequencies(every_term)
+    weights = term_weights(terms, frequencies, statistics.passage_count)
+    every_own = [term for language in sorted(own) for term in own[language]]
+    for term, discount in pair_discounts(every_own, frequencies).items():
+        weights[term] *= discount
     asked_itself = {term for found in own.values() for term in found}
     for term in every_term:
         if term not in asked_itself:

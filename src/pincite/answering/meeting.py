@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import math
 import re
-from collections.abc import Sequence
 
 from pincite.protocols import Query
 from pincite.records import BlockKind, Passage, Sentence
@@ -29,10 +28,13 @@ CAPITALISED_NAMES = frozenset(
     {"bg", "ca", "cs", "da", "el", "en", "es", "fi", "fr", "hu", "id", "it", "nl", "no", "pl"}
     | {"pt", "ro", "ru", "sv", "tr", "uk", "vi", "und"}
 )
+COMPOUNDING = frozenset({"da", "de", "fi", "hu", "nl", "no", "sv"})
+"""Where words are joined to longer ones: the end of a compound is what it is."""
+SHORTEST_PART = 5
+CLITICS = {"ar": re.compile("(?:[وف]?(?:ال|لل|بال|كال)|[وف]?[بلك]|[وف])(?=...)")}
+"""What is written together with the word after it, and may be left on it by the stemmer."""
 _QUESTION_END = re.compile(r"[?？؟]\W*$")
 _LEAD_IN = re.compile(r"[:：]\W*$")
-_APART = "\0"
-"""Stands in no term."""
 
 
 class Reading:
@@ -76,38 +78,69 @@ class Asked:
         self.total = math.fsum(self.weights) or 1.0
         self.heaviest = max(self.weights, default=1.0) or 1.0
         self.nothing = [0.0] * len(self.terms)
-        self._beginnings = [
-            (place, term, _APART + term[:PREFIX])
-            for place, term in enumerate(self.terms)
-            if len(term) >= PREFIX and term.isalpha()
-        ]
         self._places = {term: place for place, term in enumerate(self.terms)}
+        self._beginnings: dict[str, list[int]] = {}
+        for place, term in enumerate(self.terms):
+            if len(term) >= PREFIX and term.isalpha():
+                self._beginnings.setdefault(term[:PREFIX], []).append(place)
+        self._joins = [
+            (place, term)
+            for place, term in enumerate(self.terms)
+            if language in COMPOUNDING and len(term) >= SHORTEST_PART and term.isalpha()
+        ]
+        self._clitics = CLITICS.get(language)
+        self._bare = {self._without_clitics(term): place for term, place in self._places.items()}
+        self._bare |= self._places
+        self._alike: dict[str, tuple[int, ...]] = {}
+        self._unlike: set[str] = set()
         numbered = frozenset(
             term for found in _NUMBERED.findall(query.text) for term in terms(found, language)
         )
         self.codes = [term for term in self.terms if term in numbered or _is_code(term)]
         self.names = _names(query.text, language)
 
-    def shares(self, ordered: Sequence[str], held: frozenset[str]) -> list[float]:
-        """For each term: 1 where it is held, less where only a form of it is, else 0.
+    def shares(self, held: frozenset[str]) -> list[float]:
+        """For each term: 1 where it is among `held`, less where only a form of it is, else 0.
 
-        `held` is the set of the terms `ordered`. To be read only: `nothing` itself where nothing is
-        met.
+        To be read only: `nothing` itself where nothing is met.
         """
-        met = self.known & held
-        shares = self.nothing
-        if met:
-            shares = shares.copy()
-            for term in met:
-                shares[self._places[term]] = 1.0
-        if self._beginnings:
-            joined = _APART + _APART.join(ordered)
-            for place, term, beginning in self._beginnings:
-                if beginning in joined and term not in met:
-                    if shares is self.nothing:
-                        shares = shares.copy()
+        for term in held.difference(self._alike, self._unlike):
+            alike = self._forms_of(term)
+            if alike:
+                self._alike[term] = alike
+            else:
+                self._unlike.add(term)
+        met = self._alike.keys() & held
+        if not met:
+            return self.nothing
+        shares = self.nothing.copy()
+        for term in met:
+            for place in self._alike[term]:
+                if not shares[place]:
                     shares[place] = PREFIX_DISCOUNT
+            if term in self.known:
+                shares[self._places[term]] = 1.0
         return shares
+
+    def _forms_of(self, term: str) -> tuple[int, ...]:
+        """The places of the question's terms that `term` is, or may be a form or a part of."""
+        found = {self._places[term]} if term in self._places else set()
+        found.update(self._beginnings.get(term[:PREFIX], ()))
+        if self._joins and len(term) >= SHORTEST_PART:
+            found.update(
+                place
+                for place, asked in self._joins
+                if term.endswith(asked) or (term.isalpha() and asked.endswith(term))
+            )
+        if self._clitics is not None:
+            for bare in (term, self._without_clitics(term)):
+                if bare in self._bare:
+                    found.add(self._bare[bare])
+        return tuple(sorted(found))
+
+    def _without_clitics(self, term: str) -> str:
+        begins = self._clitics.match(term) if self._clitics is not None else None
+        return term[begins.end() :] if begins is not None else term
 
 
 class Met:
@@ -117,12 +150,12 @@ class Met:
         self.asked = asked
         language = passage.language
         self.sentences = [_read(passage, sentence) for sentence in passage.sentences]
-        self.shares = [asked.shares(own.ordered, own.terms) for own in self.sentences]
+        self.shares = [asked.shares(own.terms) for own in self.sentences]
         self.around = [max(column) for column in zip(*self.shares, strict=True)]
         name = passage.path.rpartition("/")[2]
-        ordered = terms(" \n ".join((title, name, *passage.heading_path)), language)
-        self._above = frozenset(ordered)
-        self.headings = asked.shares(ordered, self._above)
+        above = " \n ".join((title, name, *passage.heading_path))
+        self._above = frozenset(terms(above, language))
+        self.headings = asked.shares(self._above)
         self._passage = passage
         self._title = title
         self.names_missing = 0.0

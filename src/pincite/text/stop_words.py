@@ -1,20 +1,22 @@
-"""Words too common to search for, by language."""
+"""Words too common to search for, by language.
+
+For the languages of `function_words.json` they are the words that only join others: articles,
+pronouns, prepositions, conjunctions, auxiliary verbs and question words, written down by hand.
+The lists of the package stop-words hold words that people ask about (Spanish *estados*, Italian
+*prezzo*, Russian *год*, English *bill*), so they serve only where there is no other list.
+"""
 
 from __future__ import annotations
 
 import functools
+import json
+import pkgutil
 
 from stop_words import get_stop_words
 
-_LISTS = {
-    code: code
-    for code in (
-        "ar bg ca cs da de el es fa fi fr he hi hu id it nl pl pt ro ru sv tr uk vi".split()
-    )
-} | {"no": "nb"}
-"""ISO 639-1 code to the name of the list in the package stop-words."""
+_LISTS = frozenset("bg ca cs da el fa fi he hu id pl ro sv uk vi".split())
+"""Languages whose list is that of the package stop-words."""
 
-# The package's English list holds words people ask about: bill, computer, date, fire.
 _ENGLISH_STOP_WORDS = frozenset(
     """
     a an the this that these those there here it its itself he him his himself she her hers
@@ -31,6 +33,15 @@ _ENGLISH_STOP_WORDS = frozenset(
     please tell give got get gets
     """.split()
 )
+"""Without *not*, *no*, *never*, *only*, *all* and *any*, which change what a sentence says."""
+
+
+@functools.cache
+def _function_words() -> dict[str, list[str]]:
+    # `importlib.resources` would take longer to load than all that is read here.
+    content = pkgutil.get_data("pincite.text", "function_words.json") or b""
+    words: dict[str, list[str]] = json.loads(content)
+    return words
 
 
 @functools.cache
@@ -38,6 +49,7 @@ def stop_words(language: str) -> frozenset[str]:
     """Words of `language` (ISO 639-1) too common to search for; empty where none are known."""
     if language == "en":
         return _ENGLISH_STOP_WORDS
-    if language not in _LISTS:
-        return frozenset()
-    return frozenset(word.casefold() for word in get_stop_words(_LISTS[language]))
+    if language in _LISTS:
+        return frozenset(word.casefold() for word in get_stop_words(language))
+    lines = _function_words().get(language, ())
+    return frozenset(word.casefold() for line in lines for word in line.split())
