@@ -40,7 +40,7 @@ READER_CARD = READER_WEIGHTS.with_name("READER.md")
 CHECKSUMS = {
     "MODEL_CARD.md": "659b3df740faba9bc6f41e82cef0b9852b19dc0e6f3a257078ec11035b46900a",
     "model.onnx": "c83158772852f239a882e924b8ba0f9d4e6ed019197a5068d033435c273606a2",
-    "reader.onnx": "eff7bece66f2653b27a0c51fa8e0e5ccaeb4429e76a69ea69c2996c883145c9d",
+    "reader.onnx": "ba41e68ed4c62bf84f0f683005270ffc812dd0c64c92d73e87bfd66424189e55",
     "tokenizer.json": SOURCES["tokenizer.json"],
 }
 

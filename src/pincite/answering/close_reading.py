@@ -29,7 +29,7 @@ from pincite.answering.scorer import (
 from pincite.protocols import Candidate, Corpus, PairReader, Query, Reasons, ScoredCandidate
 from pincite.records import BlockKind, Passage, Sentence
 
-READ = 12
+READ = 8
 """Sentences read of each question."""
 READABLE = frozenset({"en", "und"})
 """Languages the model was trained on; sentences in others are judged by their words."""
@@ -145,7 +145,7 @@ class CloseScorer:
     """A `Scorer` that has the best sentences read by a model; holds both."""
 
     name = "close/2"
-    threshold = 0.28
+    threshold = 0.22
 
     def __init__(
         self,
