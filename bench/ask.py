@@ -75,12 +75,14 @@ def built(folder: Path, store: Path, text_bytes: int) -> tuple[dict[str, Any], d
     """Index `folder` in a process of its own: what it cost, and what the index holds."""
     ran, building = worker("build", folder, store)
     seconds = building["seconds"]
+    _, encoding = worker("encode", folder, store)
     return {
         "index_seconds": seconds,
         "index_cpu_seconds": ran.cpu_seconds,
         "index_megabytes_per_second": text_bytes / 1e6 / seconds,
         "index_passages_per_second": building["passages"] / seconds,
         "index_peak_bytes": ran.peak_bytes,
+        "encode_seconds": encoding["seconds"],
     }, building
 
 

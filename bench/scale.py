@@ -53,7 +53,7 @@ def measure(sets: Sequence[DataSet], *, passages: int) -> dict[str, Any]:
         folder, store = Path(temporary, "documents"), Path(temporary, "store")
         paths = folders.file_names(documents)
         text_bytes = folders.write(documents, folder, paths)
-        whole = run([*PINCITE, "index", "--json", "--store", str(store), str(folder)])
+        whole = run([*PINCITE, "index", "--lexical", "--json", "--store", str(store), str(folder)])
         again, kept = ask.worker("build", folder, store)
         outcomes, asking = ask.answers(questions, folder, store, paths)
         return {

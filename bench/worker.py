@@ -1,7 +1,7 @@
 """Pincite at work in a process of its own, so that its time and memory are its own.
 
-`python -m bench.worker build FOLDER STORE` and `python -m bench.worker ask FOLDER STORE`, the
-latter with questions as JSON lines on stdin; both print one JSON object.
+`python -m bench.worker JOB FOLDER STORE`, where the job is `build`, `encode` or `ask`, the last
+with questions as JSON lines on stdin; each prints one JSON object.
 """
 
 from __future__ import annotations
@@ -31,6 +31,14 @@ def build(folder: Path, store: Path) -> dict[str, Any]:
             "read": len(report.added) + len(report.changed) if report else 0,
             "problems": [[problem.path, problem.reason] for problem in info.problems],
         }
+
+
+def encode(folder: Path, store: Path) -> dict[str, Any]:
+    """Give all passages that have none their vectors."""
+    started = time.perf_counter()
+    with pincite.Index.open(folder, store=store) as index:
+        index.encode()
+    return {"seconds": time.perf_counter() - started}
 
 
 def ask(folder: Path, store: Path, lines: list[str]) -> dict[str, Any]:
@@ -77,6 +85,8 @@ def main() -> None:
     job, folder, store = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
     if job == "build":
         result = build(folder, store)
+    elif job == "encode":
+        result = encode(folder, store)
     else:
         questions = sys.stdin.buffer.read().decode("utf-8").split("\n")
         result = ask(folder, store, [line for line in questions if line])

@@ -191,7 +191,7 @@ def test_a_search_is_a_ranked_list() -> None:
     assert search_text([retrieved("Two\n\nlines.")]) == (
         "1. a/returns.md:1-4\n   Returns\n   Two lines.\n"
     )
-    assert search_text([]) == "No passage has a word of the question.\n"
+    assert search_text([]) == "No passage has to do with the question.\n"
 
 
 def test_show_numbers_the_lines_and_marks_those_asked_for() -> None:

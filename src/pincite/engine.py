@@ -29,7 +29,7 @@ from pincite.answering.refusal import (
 from pincite.answering.scorer import LinearScorer
 from pincite.answering.several import further_answers, same_words, same_words_elsewhere
 from pincite.citing.quoting import citation_in, retrieved_in
-from pincite.protocols import Candidate, Corpus, Query, ScoredCandidate, Scorer
+from pincite.protocols import Candidate, Corpus, Query, ScoredCandidate, Scorer, TextEncoder
 from pincite.records import (
     Answer,
     Calibration,
@@ -42,7 +42,7 @@ from pincite.records import (
     ScoredPassage,
     Turn,
 )
-from pincite.retrieval.bm25 import retrieve
+from pincite.retrieval.combining import find, uses_vectors
 from pincite.retrieval.ranking import top_k
 from pincite.retrieval.weighting import term_weights
 
@@ -76,18 +76,26 @@ def ask(
     document: str | None = None,
     history: Sequence[Turn] = (),
     scorer: Scorer | None = None,
+    encoder: TextEncoder | None = None,
     settings: AskSettings = DEFAULT,
 ) -> Answer | Refusal:
     """The words of the corpus that answer `question`, or a refusal that says why not.
 
     `document` restricts the search to one path; a path the corpus does not have holds nothing.
-    So does a question that names one of the files. `history` is oldest first. ValueError for a
+    So does a question that names one of the files. `history` is oldest first. With an `encoder`
+    that gave every passage its vector, passages are found by what they mean too. ValueError for a
     blank question.
     """
     judging = scorer or LinearScorer()
     asked, inside = scoped(question, document, corpus)
-    found = _ask_whole_or_parts(asked, corpus, inside, history, judging, settings)
-    return replace(found, question=question, scorer=judging.name, calibration=settings.calibration)
+    found = _ask_whole_or_parts(asked, corpus, inside, history, judging, encoder, settings)
+    return replace(
+        found,
+        question=question,
+        scorer=judging.name,
+        encoder=corpus.encoder() if uses_vectors(corpus, encoder) else "",
+        calibration=settings.calibration,
+    )
 
 
 def scoped(question: str, document: str | None, corpus: Corpus) -> tuple[str, str | None]:
@@ -104,6 +112,7 @@ def _ask_whole_or_parts(
     document: str | None,
     history: Sequence[Turn],
     scorer: Scorer,
+    encoder: TextEncoder | None,
     settings: AskSettings,
 ) -> Answer | Refusal:
     """What is found for each part of the question, or for the whole where no part is answered.
@@ -115,10 +124,10 @@ def _ask_whole_or_parts(
         found = []
         for number, part in enumerate(parts):
             before = [*history, *(Turn("user", earlier) for earlier in parts[:number])]
-            found.append(_ask(part, corpus, document, before, scorer, settings))
+            found.append(_ask(part, corpus, document, before, scorer, encoder, settings))
         if any(isinstance(one, Answer) for one in found):
             return combined(question, parts, found)
-    return _ask(question, corpus, document, history, scorer, settings)
+    return _ask(question, corpus, document, history, scorer, encoder, settings)
 
 
 def _ask(
@@ -127,6 +136,7 @@ def _ask(
     document: str | None,
     history: Sequence[Turn],
     scorer: Scorer,
+    encoder: TextEncoder | None,
     settings: AskSettings,
 ) -> Answer | Refusal:
     query = understand(question, corpus, history)
@@ -135,7 +145,7 @@ def _ask(
         return refused(RefusalReason.UNCLEAR, 0.0, (), ())
     if not query.weights:
         return refused(RefusalReason.NOTHING_TO_LOOK_FOR, 0.0, (), ())
-    found = find(query, corpus, document, settings)
+    found = find(query, corpus, encoder, limit=settings.passages_read, document=document)
     stale = tuple(corpus.changed_since_indexed({scored.passage.path for scored in found}))
     current = [scored for scored in found if scored.passage.path not in stale]
     shown = current[: settings.passages_shown]
@@ -201,19 +211,15 @@ def _citation(
     return citation_in(corpus, passage, position, score=chosen.score, role=role, cells=cells)
 
 
-def find(
-    query: Query, corpus: Corpus, document: str | None, settings: AskSettings
-) -> list[ScoredPassage]:
-    """The passages whose sentences are judged, best first."""
-    return retrieve(
-        query.terms, query.weights, corpus, limit=settings.passages_read, document=document
-    )
-
-
 def search(
-    question: str, corpus: Corpus, *, limit: int = 10, document: str | None = None
+    question: str,
+    corpus: Corpus,
+    *,
+    limit: int = 10,
+    document: str | None = None,
+    encoder: TextEncoder | None = None,
 ) -> list[Retrieved]:
-    """The passages that fit the question best, best first; empty when no word of it occurs.
+    """The passages that fit the question best, best first; none when none has to do with it.
 
     ValueError for a blank question or a limit below 1.
     """
@@ -222,7 +228,7 @@ def search(
     query = understand(question, corpus, ())
     if not query.weights:
         return []
-    found = retrieve(query.terms, query.weights, corpus, limit=limit, document=document)
+    found = find(query, corpus, encoder, limit=limit, document=document)
     stale = set(corpus.changed_since_indexed({scored.passage.path for scored in found}))
     current = [scored for scored in found if scored.passage.path not in stale]
     return list(retrieved_in(corpus, current, current))
@@ -266,7 +272,7 @@ def judge(
 ) -> list[ScoredCandidate]:
     """The sentences of the passages found, best first; none when they hold nothing to quote."""
     candidates = [
-        Candidate(scored.passage, rank, scored.score, index)
+        Candidate(scored.passage, rank, scored.words, index)
         for rank, scored in enumerate(found)
         for index, sentence in enumerate(scored.passage.sentences)
         if is_quotable(sentence)

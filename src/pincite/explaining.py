@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pincite.answering.calibration import calibrated
-from pincite.engine import DEFAULT, AskSettings, ask, find, judge, scoped, threshold_of, understand
+from pincite.engine import DEFAULT, AskSettings, ask, judge, scoped, threshold_of, understand
 from pincite.explanations import (
     Contribution,
     ExplainedPassage,
@@ -16,19 +16,28 @@ from pincite.explanations import (
     Explanation,
     QueryTerm,
 )
-from pincite.protocols import Corpus, ExplainingScorer, Query, Reasons, ScoredCandidate, Scorer
+from pincite.protocols import (
+    Corpus,
+    ExplainingScorer,
+    Query,
+    Reasons,
+    ScoredCandidate,
+    Scorer,
+    TextEncoder,
+)
 from pincite.records import (
     Answer,
     Refusal,
     ScoredPassage,
     Turn,
 )
+from pincite.retrieval.combining import find
 from pincite.text.lines import lines_in
 
 SENTENCES_SHOWN = 5
 REASONS_SHOWN = 8
-LEXICAL = "lexical"
-"""The name of the ranking by words, beside which others may stand."""
+LEXICAL, VECTORS = "lexical", "vectors"
+"""The names of the rankings by words and by nearness."""
 
 
 def explain(
@@ -36,6 +45,7 @@ def explain(
     corpus: Corpus,
     *,
     scorer: Scorer,
+    encoder: TextEncoder | None = None,
     document: str | None = None,
     history: Sequence[Turn] = (),
     settings: AskSettings = DEFAULT,
@@ -46,11 +56,22 @@ def explain(
     ValueError for a blank question.
     """
     answer = ask(
-        question, corpus, document=document, history=history, scorer=scorer, settings=settings
+        question,
+        corpus,
+        document=document,
+        history=history,
+        scorer=scorer,
+        encoder=encoder,
+        settings=settings,
     )
     asked, inside = scoped(question, document, corpus)
     query = understand(asked, corpus, history)
-    found = find(query, corpus, inside, settings) if query.weights else []
+    found = (
+        find(query, corpus, encoder, limit=settings.passages_read, document=inside)
+        if query.weights
+        else []
+    )
+    ranks = _ranks(found, answer.encoder)
     scored = judge(query, found, corpus, scorer)
     best = scored[:SENTENCES_SHOWN]
     reasons = _reasons(query, scored, corpus, scorer)
@@ -58,7 +79,9 @@ def explain(
         answer=answer,
         terms=_terms(query, corpus),
         expects=tuple(sorted(query.expects)),
-        passages=tuple(_passage(rank, one, answer) for rank, one in enumerate(found, start=1)),
+        passages=tuple(
+            _passage(rank, one, ranks[rank - 1], answer) for rank, one in enumerate(found, start=1)
+        ),
         sentences=tuple(
             _sentence(one, corpus, _weightiest(reasons.scores[place]) if reasons else ())
             for place, one in enumerate(best)
@@ -91,7 +114,29 @@ def _terms(query: Query, corpus: Corpus) -> tuple[QueryTerm, ...]:
     )
 
 
-def _passage(rank: int, scored: ScoredPassage, answer: Answer | Refusal) -> ExplainedPassage:
+def _ranks(found: Sequence[ScoredPassage], encoder: str) -> list[tuple[tuple[str, int], ...]]:
+    """For each passage its rank among these by words, if it has any, and by nearness."""
+    by_words = sorted(-one.words for one in found if one.words)
+    by_nearness = sorted(-one.nearness for one in found) if encoder else []
+    return [
+        tuple(
+            (name, order.index(-value) + 1)
+            for name, order, value in (
+                (LEXICAL, by_words, one.words),
+                (VECTORS, by_nearness, one.nearness),
+            )
+            if -value in order
+        )
+        for one in found
+    ]
+
+
+def _passage(
+    rank: int,
+    scored: ScoredPassage,
+    ranks: tuple[tuple[str, int], ...],
+    answer: Answer | Refusal,
+) -> ExplainedPassage:
     passage = scored.passage
     used = any(
         one.used and (one.document.path, one.position) == (passage.path, passage.span)
@@ -100,7 +145,7 @@ def _passage(rank: int, scored: ScoredPassage, answer: Answer | Refusal) -> Expl
     return ExplainedPassage(
         rank=rank,
         score=scored.score,
-        ranks=((LEXICAL, rank),),
+        ranks=ranks,
         used=used,
         path=passage.path,
         position=passage.span,

@@ -41,7 +41,7 @@ class ExplainedPassage:
     rank: int
     score: float
     ranks: tuple[tuple[str, int], ...]
-    """By the name of each way of finding passages that found it: its rank there."""
+    """By each way of finding passages that speaks for it: its rank there among those read."""
     used: bool
     """Whether it is quoted."""
     path: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -12,19 +13,23 @@ from pincite import engine
 from pincite.answering import calibration
 from pincite.answering.close_reading import CloseScorer
 from pincite.answering.scorer import LinearScorer
+from pincite.embedding import give_vectors
+from pincite.encoder.encode import Encoder
 from pincite.encoder.read import CloseReader
 from pincite.errors import (
     DocumentNotFound,
     FolderNotFound,
+    MissingExtra,
     PlaceNotFound,
     StoreBusy,
     StoreNotFound,
+    StoreNotWritable,
     TextChanged,
 )
 from pincite.explanations import Explanation
 from pincite.indexing import update
 from pincite.loaders.extracted import DEFAULT, LoadSettings
-from pincite.protocols import ProgressCallback, Scorer
+from pincite.protocols import EncodingCallback, ProgressCallback, Scorer, TextEncoder
 from pincite.records import (
     Answer,
     Calibration,
@@ -55,6 +60,10 @@ _LINES = re.compile(r"(?P<path>.+):(?P<first>\d{1,15})(?:-(?P<last>\d{1,15}))?",
 _CHARS = re.compile(r"(?P<path>.+)#char=(?P<start>\d{1,15}),(?P<end>\d{1,15})", re.DOTALL)
 
 
+SOON_ENCODED = 256
+"""So many passages are given their vectors before a question is answered; more would take long."""
+
+
 class Index:
     """The documents of one folder, ready to be asked.
 
@@ -72,9 +81,10 @@ class Index:
     ) -> None:
         self._catalogue = catalogue
         self._settings = settings
-        # The model is loaded by the first question that needs it.
+        # The models are loaded by the first question that needs them.
         self._scorer: Scorer = LinearScorer() if lexical else CloseScorer(CloseReader())
         self._calibrations: tuple[FittedCalibration, ...] | None = None
+        self._encoder: TextEncoder | None = None if lexical else Encoder()
         self.report = report
         """What the update at opening did; None when there was none."""
 
@@ -101,7 +111,10 @@ class Index:
         Of documents that are gone, no word stays in the index; from a large one they are taken
         by the next `update`, which takes longer. `holds_nothing_else` tells.
 
-        With `lexical` sentences are judged by their words alone: quicker, and right less often.
+        With `lexical` passages are found, and sentences judged, by their words alone: quicker, and
+        right less often. Without it, passages are given their vectors as far as that takes seconds:
+        where more than `SOON_ENCODED` have none, questions are answered without vectors until an
+        `update` has made them. `unencoded` tells how many there are.
 
         `store` is the directory of the index; by default `.pincite` in the folder, or the user's
         cache where the folder cannot be written. While another process is writing, the last
@@ -122,7 +135,9 @@ class Index:
                 return cls(_open(where, place), None, settings, lexical=lexical)
             except StoreNotFound:
                 raise busy from None
-        return cls(_open(where, place), report, settings, lexical=lexical)
+        index = cls(_open(where, place), report, settings, lexical=lexical)
+        index._encode_soon()
+        return index
 
     @classmethod
     def open(
@@ -165,8 +180,37 @@ class Index:
             return snapshot.state()
 
     def update(self, *, progress: ProgressCallback | None = None) -> IndexReport:
-        """Bring the index up to date; raises like `open_or_build`, and `StoreBusy`."""
-        return self._update(progress=progress)
+        """Bring the index up to date; raises like `open_or_build`, and `StoreBusy`.
+
+        Passages get their vectors too: see `encode`.
+        """
+        report = self._update(progress=progress)
+        self.encode()
+        return report
+
+    def encode(self, *, progress: EncodingCallback | None = None) -> None:
+        """Give every passage that has none its vector, about 30 ms each; none with `lexical`.
+
+        What is done stays done when this is interrupted. Raises `MissingExtra` without the model,
+        and the `StoreError`s.
+        """
+        if self._encoder is not None:
+            for count in give_vectors(self.folder, self._catalogue.store, self._encoder):
+                if progress is not None:
+                    progress(count.vectors, count.passages)
+
+    @property
+    def unencoded(self) -> int:
+        """How many passages have no vector yet; while any has none, words alone find passages."""
+        with self._catalogue.snapshot() as snapshot:
+            count = snapshot.vector_count(Encoder.name)
+        return count.passages - count.vectors
+
+    def _encode_soon(self) -> None:
+        """Give passages their vectors where nobody waits long for it, and nothing prevents it."""
+        if self._encoder is not None and 0 < self.unencoded <= SOON_ENCODED:
+            with suppress(MissingExtra, StoreBusy, StoreNotWritable):
+                self.encode()
 
     def forget(self, *paths: str, progress: ProgressCallback | None = None) -> IndexReport:
         """Take documents, or all in a folder, out of the index, and keep them out.
@@ -214,6 +258,7 @@ class Index:
             remember=remember,
             progress=progress,
         )
+        self._encode_soon()
         return self.report
 
     def ask(
@@ -247,6 +292,7 @@ class Index:
                 document=path,
                 history=history,
                 scorer=self._scorer,
+                encoder=self._encoder,
                 settings=settings,
             )
 
@@ -269,6 +315,7 @@ class Index:
                 question,
                 snapshot,
                 scorer=self._scorer,
+                encoder=self._encoder,
                 document=path,
                 history=history,
                 settings=settings,
@@ -320,7 +367,9 @@ class Index:
         """The passages that fit best, best first; raises like `ask`. None of them is an answer."""
         with self._catalogue.snapshot() as snapshot:
             path = None if document is None else _path(document, snapshot, self.folder)
-            return engine.search(question, snapshot, limit=limit, document=path)
+            return engine.search(
+                question, snapshot, limit=limit, document=path, encoder=self._encoder
+            )
 
     def changed(self) -> tuple[str, ...]:
         """Paths of the indexed documents whose files changed or went since, sorted."""
@@ -377,6 +426,7 @@ class Index:
     def info(self) -> IndexInfo:
         """What the index holds: documents, counts, languages, problems, size."""
         with self._catalogue.snapshot() as snapshot:
+            vectors = snapshot.vector_count(Encoder.name)
             return IndexInfo(
                 folder=str(self.folder),
                 store=str(self._catalogue.store),
@@ -384,6 +434,7 @@ class Index:
                 document_count=len(snapshot.documents()),
                 passage_count=snapshot.statistics().passage_count,
                 sentence_count=snapshot.sentence_count(),
+                unencoded_count=vectors.passages - vectors.vectors,
                 languages=snapshot.languages(),
                 documents=snapshot.documents(),
                 problems=snapshot.problems(),

@@ -63,6 +63,25 @@ class LexicalEngine(Protocol):
         """Number of passages held, for checking against the catalogue."""
 
 
+VECTOR_LENGTH = 384
+"""Numbers in a vector."""
+VECTOR_UNIT = 512
+"""What 1 is in the whole numbers, from -127 to 127, that a vector is kept as.
+
+A text's vector has length 1, so the inner product of two is their cosine times the square of this.
+"""
+
+
+class TextEncoder(Protocol):
+    """A model that gives texts vectors: near each other where they say something alike."""
+
+    name: str
+    """Told in every answer that it helped to find; changes with whatever changes a vector."""
+
+    def encode_packed(self, texts: Sequence[str]) -> list[bytes]:
+        """For each text `VECTOR_LENGTH` signed bytes, which depend on that text only."""
+
+
 class Corpus(Protocol):
     """One finished generation of an index, read-only: what retrieval and citing look into.
 
@@ -88,6 +107,18 @@ class Corpus(Protocol):
 
     def locations(self, keys: Sequence[int]) -> list[tuple[str, int, str]]:
         """(path, ordinal, language) of each passage: its place in reading order."""
+
+    def encoder(self) -> str:
+        """What gave every passage its vector; empty while some have none."""
+
+    def nearness(
+        self, vector: bytes, *, limit: int, keys: Sequence[int], document: str | None = None
+    ) -> dict[int, int]:
+        """Inner products of `vector` with those of the `limit` nearest passages and of `keys`.
+
+        By passage key. Only passages nearer than 0 are among the nearest; of equally near ones
+        those first in reading order are taken. Nothing where `encoder` is empty.
+        """
 
     def passages(self, keys: Sequence[int]) -> list[Passage]:
         """The passages, in the order of `keys`."""
@@ -184,5 +215,7 @@ class ExplainingScorer(Protocol):
         """What `score` weighed for the same arguments."""
 
 
+EncodingCallback = Callable[[int, int], None]
+"""Called with how many passages have their vector, of how many."""
 ProgressCallback = Callable[[Progress], None]
 """Called while indexing, before each file and after the last."""

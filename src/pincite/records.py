@@ -159,6 +159,11 @@ class ScoredPassage:
 
     passage: Passage
     score: float
+    """What it is ranked by."""
+    words: float
+    """By the words it shares with the question alone: its BM25."""
+    nearness: float = 0.0
+    """The cosine of its vector and the question's; 0 where vectors are not used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,6 +327,8 @@ class Answer:
     """Paths that changed or went since they were indexed; nothing in them is quoted."""
     scorer: str = ""
     """What chose the sentence: `words/1`, or `close/2` where the best were read by a model."""
+    encoder: str = ""
+    """Whose vectors helped to find passages; empty where words alone did."""
     unanswered_parts: tuple[str, ...] = ()
     """The parts of the question that the documents do not answer, as it words them."""
     calibration: Calibration | None = None
@@ -347,6 +354,7 @@ class Refusal:
     """What to do next, in a sentence."""
     stale: tuple[str, ...] = ()
     scorer: str = ""
+    encoder: str = ""
     calibration: Calibration | None = None
 
 
@@ -426,6 +434,8 @@ class IndexInfo:
     document_count: int
     passage_count: int
     sentence_count: int
+    unencoded_count: int
+    """Passages that have no vector yet."""
     languages: tuple[tuple[str, int], ...]
     """Documents by language, most first, then by code."""
     documents: tuple[Source, ...]

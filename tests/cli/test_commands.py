@@ -210,7 +210,7 @@ def test_a_search_that_finds_nothing_exits_with_3(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["search", str(folder), "zeppelin"]) == 3
-    assert capsys.readouterr().out == "No passage has a word of the question.\n"
+    assert capsys.readouterr().out == "No passage has to do with the question.\n"
 
 
 def test_search_without_update_names_what_changed_since(

@@ -30,6 +30,7 @@ from pincite.cli.output import (
     RECORD_LINES,
     REFUSED,
     complain,
+    encoding_progress,
     indexing_progress,
     width,
     write_error,
@@ -78,19 +79,33 @@ def commands() -> None:
     metavar="PATH",
     help="Read PATH in FOLDER again, which was to be forgotten.",
 )
+@click.option(
+    "--lexical",
+    is_flag=True,
+    help="Leave out the vectors: passages without are found by their words alone.",
+)
 @reading_options
 def index_command(
-    folder: Path, as_json: bool, store: Path | None, remember: tuple[str, ...]
+    folder: Path, as_json: bool, store: Path | None, remember: tuple[str, ...], lexical: bool
 ) -> int:
-    """Read what is new or changed in FOLDER, and forget what is gone."""
-    if remember:
-        with Index.open(folder, store=store) as index, indexing_progress() as progress:
-            report = index.remember(*remember, progress=progress)
-        return _report(report, folder, as_json)
+    """Read what is new or changed in FOLDER, and forget what is gone.
+
+    Then passages that have no vector get one, which takes far longer than all before. The index
+    answers meanwhile; what is done stays done when this is interrupted.
+    """
     with indexing_progress() as progress:
-        check_store(folder, store)
-        report = update(folder, store=store, settings=load_settings(folder), progress=progress)
-    return _report(report, folder, as_json)
+        if remember:
+            with Index.open(folder, store=store, lexical=True) as index:
+                report = index.remember(*remember, progress=progress)
+        else:
+            check_store(folder, store)
+            report = update(folder, store=store, settings=load_settings(folder), progress=progress)
+    code = _report(report, folder, as_json)
+    sys.stdout.flush()
+    if not lexical:
+        with Index.open(folder, store=store) as index, encoding_progress() as told:
+            index.encode(progress=told)
+    return code
 
 
 @commands.command("forget")
@@ -214,6 +229,7 @@ def ask_command(
 @question_argument
 @click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True)
 @click.option("--document", metavar="PATH", help="Search one document, by its path in FOLDER.")
+@lexical_option
 @no_update_option
 @json_option
 @store_option
@@ -223,13 +239,14 @@ def search_command(
     question: tuple[str, ...],
     limit: int,
     document: str | None,
+    lexical: bool,
     no_update: bool,
     as_json: bool,
     store: Path | None,
 ) -> int:
     """List the passages of FOLDER that are nearest to QUESTION, best first."""
     asked = one_question(question)
-    with open_index(folder, store, no_update) as index:
+    with open_index(folder, store, no_update, lexical) as index:
         results = index.search(asked, limit=limit, document=document)
         state = index.state
         # To look again reads every file's entry. Right after an update nothing can be stale but

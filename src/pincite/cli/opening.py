@@ -10,7 +10,7 @@ import click
 from pincite.cli.output import complain, indexing_progress
 from pincite.cli.settings import load_settings
 from pincite.index import Index
-from pincite.render.text import report_text
+from pincite.render.text import counted, report_text
 
 
 def check_store(folder: Path, store: Path | None) -> None:
@@ -44,6 +44,11 @@ def open_index(folder: Path, store: Path | None, no_update: bool, lexical: bool 
         complain("another process is indexing: using the last finished index")
     elif report.added or report.changed or report.removed:
         complain(report_text(report, str(folder)).strip())
+    if not lexical and index.unencoded:
+        complain(
+            f"{counted(index.unencoded, 'passage')} without a vector: passages are found by their "
+            f"words alone until `pincite index {folder}` has run"
+        )
     return index
 
 

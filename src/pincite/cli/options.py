@@ -54,7 +54,7 @@ store_option = click.option(
 lexical_option = click.option(
     "--lexical",
     is_flag=True,
-    help="Judge sentences by their words alone: quicker, and right less often.",
+    help="Find and judge by words alone: quicker, and right less often.",
 )
 no_update_option = click.option(
     "--no-update",

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from pincite.protocols import ProgressCallback
+from pincite.protocols import EncodingCallback, ProgressCallback
 from pincite.records import Progress
 from pincite.render import dumps, error_to_json
 from pincite.render.terminal import visible_path
@@ -60,6 +60,27 @@ def width() -> int:
     if not sys.stdout.isatty():
         return PLAIN_WIDTH
     return min(max(shutil.get_terminal_size().columns, _MIN_WIDTH), _MAX_WIDTH)
+
+
+@contextmanager
+def encoding_progress() -> Iterator[EncodingCallback | None]:
+    """A callback that draws a bar on stderr, from its first call on; None off a terminal."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    with ExitStack() as stack:
+        bars: list[Any] = []
+
+        def show(done: int, of: int) -> None:
+            if not bars:
+                bar: Any = click.progressbar(
+                    length=of, label="Vectors", file=sys.stderr, show_pos=True
+                )
+                bars.append(stack.enter_context(bar))
+            bars[0].length = of
+            bars[0].update(done - bars[0].pos)
+
+        yield show
 
 
 @contextmanager

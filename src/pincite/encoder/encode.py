@@ -12,16 +12,16 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
 from pincite.encoder.session import processors, sound, tokenizer_and_session
+from pincite.protocols import VECTOR_LENGTH, VECTOR_UNIT
 
 if TYPE_CHECKING:
+    import numpy as np
     import onnxruntime
     import tokenizers
+    from numpy.typing import NDArray
 
-DIMENSIONS = 384
+DIMENSIONS = VECTOR_LENGTH
 MAX_TOKENS = 256
 """Word pieces the model reads of a text, the two that frame it included; the rest is cut off."""
 
@@ -32,6 +32,8 @@ class Encoder:
     Loads the model (23 MB) on first use, not before. `threads` is how many texts run at once,
     by default one for each processor this process may use; it changes no result.
     """
+
+    name = "minilm/1"
 
     def __init__(self, *, threads: int | None = None) -> None:
         if threads is not None and threads < 1:
@@ -48,6 +50,8 @@ class Encoder:
         """
         if isinstance(texts, str):
             raise ValueError("encode takes a sequence of texts, not one text")
+        import numpy as np  # Asking by words alone does without.
+
         vectors = np.empty((len(texts), DIMENSIONS), np.float32)
         if not len(texts):
             return vectors
@@ -66,6 +70,18 @@ class Encoder:
                 for _ in pool.map(run, range(len(texts))):
                     pass
         return vectors
+
+    def encode_packed(self, texts: Sequence[str]) -> list[bytes]:
+        """For each text its vector in signed bytes, for search; raises like `encode`.
+
+        A number is rounded to a whole of `VECTOR_UNIT` parts. The few that are too large for a
+        byte are cut off.
+        """
+        import numpy as np
+
+        whole = np.rint(self.encode(texts) * np.float32(VECTOR_UNIT))
+        rows = np.clip(whole, -127, 127).astype(np.int8)
+        return [row.tobytes() for row in rows]
 
     def token_ids(self, text: str) -> list[int]:
         """The word pieces the model reads for `text`, framed by [CLS] and [SEP]."""

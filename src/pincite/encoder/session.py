@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import tokenizers
 
 _INSTALL = "pip install onnxruntime tokenizers, which come with pincite"
-_REINSTALL = "install pincite again without PINCITE_SKIP_MODEL, or ask with --lexical"
+_REINSTALL = "install pincite again without PINCITE_SKIP_MODEL, or go without, with --lexical"
 
 
 def tokenizer_and_session(

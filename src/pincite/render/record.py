@@ -140,6 +140,7 @@ def _answer(answer: Answer) -> Json:
         "index": state_to_json(answer.index),
         "stale": list(answer.stale),
         "scorer": answer.scorer,
+        "encoder": answer.encoder,
         "unanswered_parts": list(answer.unanswered_parts),
         "calibration": calibration_to_json(answer.calibration),
         "pincite": pincite_to_json(),
@@ -162,6 +163,7 @@ def _refusal(refusal: Refusal) -> Json:
         "index": state_to_json(refusal.index),
         "stale": list(refusal.stale),
         "scorer": refusal.scorer,
+        "encoder": refusal.encoder,
         "calibration": calibration_to_json(refusal.calibration),
         "pincite": pincite_to_json(),
     }
@@ -196,6 +198,7 @@ def _info(info: IndexInfo) -> Json:
         "document_count": info.document_count,
         "passage_count": info.passage_count,
         "sentence_count": info.sentence_count,
+        "unencoded_count": info.unencoded_count,
         "languages": [
             {"language": language, "document_count": count} for language, count in info.languages
         ],

@@ -76,7 +76,7 @@ def refusal_text(refusal: Refusal, *, width: int = PLAIN_WIDTH) -> str:
 def search_text(results: Sequence[Retrieved], *, width: int = PLAIN_WIDTH) -> str:
     """The ranked passages, best first, three lines each; a sentence where there are none."""
     if not results:
-        return "No passage has a word of the question.\n"
+        return "No passage has to do with the question.\n"
     entries = []
     for result in results:
         indent = " " * (len(str(result.rank)) + 2)
@@ -118,6 +118,7 @@ def info_text(info: IndexInfo) -> str:
         ("documents", str(info.document_count)),
         ("passages", str(info.passage_count)),
         ("sentences", str(info.sentence_count)),
+        ("no vector", str(info.unencoded_count)),
         ("languages", languages or "none"),
         ("not read", str(len({each.path for each in info.problems if not each.is_partial}))),
         ("in part", str(len({each.path for each in info.problems if each.is_partial}))),

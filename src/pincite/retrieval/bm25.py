@@ -44,29 +44,64 @@ def retrieve(
     `terms` holds the question's terms by language: a passage is matched by those of its own
     language. `weights` gives each term's weight (inverse document frequency).
     """
-    every_term = sorted({term for found in terms.values() for term in found})
-    if not every_term:
-        return []
-    keys = corpus.candidates(every_term, limit=settings.candidates, document=document)
+    keys = candidates(terms, corpus, document=document, settings=settings)
     if not keys:
         return []
+    scores = score(keys, terms, weights, corpus, settings=settings)
+    places = [(path, ordinal) for path, ordinal, _ in corpus.locations(keys)]
+    best = top_k(keys, scores, places, limit)
+    passages = corpus.passages([key for key, _ in best])
+    return [
+        ScoredPassage(passage, score, words=score)
+        for passage, (_, score) in zip(passages, best, strict=True)
+        if score > 0
+    ]
+
+
+def candidates(
+    terms: Mapping[str, Sequence[str]],
+    corpus: Corpus,
+    *,
+    document: str | None = None,
+    settings: Bm25Settings = DEFAULT,
+) -> list[int]:
+    """Keys of passages with any of the terms, the best of them certainly among them."""
+    every_term = _all(terms)
+    if not every_term:
+        return []
+    return corpus.candidates(every_term, limit=settings.candidates, document=document)
+
+
+def score(
+    keys: Sequence[int],
+    terms: Mapping[str, Sequence[str]],
+    weights: Mapping[str, float],
+    corpus: Corpus,
+    *,
+    settings: Bm25Settings = DEFAULT,
+) -> list[float]:
+    """The score of each passage; 0 for one that has no term of the question."""
+    every_term = _all(terms)
     frequencies = corpus.term_frequencies(keys, every_term)
-    locations = corpus.locations(keys)
     applying = {
         language: [weights.get(term, 0.0) if term in found else 0.0 for term in every_term]
         for language, found in terms.items()
     }
     nothing = [0.0] * len(every_term)
-    matched = [applying.get(language, nothing) for _, _, language in locations]
-    scores = _scores(frequencies, matched, corpus.statistics().mean_lengths, settings)
-    places = [(path, ordinal) for path, ordinal, _ in locations]
-    best = top_k(keys, scores, places, limit)
-    passages = corpus.passages([key for key, _ in best])
-    return [
-        ScoredPassage(passage, score)
-        for passage, (_, score) in zip(passages, best, strict=True)
-        if score > 0
-    ]
+    matched = [applying.get(language, nothing) for _, _, language in corpus.locations(keys)]
+    return _scores(frequencies, matched, corpus.statistics().mean_lengths, settings)
+
+
+def highest(
+    terms: Sequence[str], weights: Mapping[str, float], settings: Bm25Settings = DEFAULT
+) -> float:
+    """What no passage's score for these terms can exceed; 1 where there are none."""
+    total = sum(weights.get(term, 0.0) for term in dict.fromkeys(terms))
+    return total * (settings.k1 + 1.0) or 1.0
+
+
+def _all(terms: Mapping[str, Sequence[str]]) -> list[str]:
+    return sorted({term for found in terms.values() for term in found})
 
 
 def _scores(

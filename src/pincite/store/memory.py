@@ -115,6 +115,16 @@ class MemoryCorpus:
         found = self.passages(keys)
         return [(passage.path, passage.ordinal, passage.language) for passage in found]
 
+    def encoder(self) -> str:
+        """Empty: passages in memory have no vectors."""
+        return ""
+
+    def nearness(
+        self, vector: bytes, *, limit: int, keys: Sequence[int], document: str | None = None
+    ) -> dict[int, int]:
+        """Nothing: passages in memory have no vectors."""
+        return {}
+
     def passages(self, keys: Sequence[int]) -> list[Passage]:
         """The passages, in the order of `keys`."""
         return [self._passages[key] for key in keys]

@@ -13,7 +13,7 @@ from pincite.text import ANALYSIS
 
 FILE_NAME = "catalogue.sqlite3"
 LEXICAL_NAME = "lexical"
-FORMAT = 9
+FORMAT = 10
 """Version of the tables; a store with a larger one is left alone, with a smaller one built anew."""
 APPLICATION_ID = 0x50494E43
 """Marks the file as ours: `PINC`."""
@@ -43,7 +43,9 @@ CREATE TABLE state (
     title_length INTEGER NOT NULL,
     headings_length INTEGER NOT NULL,
     body_length INTEGER NOT NULL,
-    next_passage INTEGER NOT NULL
+    next_passage INTEGER NOT NULL,
+    encoder TEXT NOT NULL,
+    vector_count INTEGER NOT NULL
 );
 CREATE TABLE documents (
     key INTEGER PRIMARY KEY,
@@ -92,6 +94,13 @@ CREATE TABLE passage_marks (
     key INTEGER PRIMARY KEY REFERENCES passages (key),
     marks BLOB NOT NULL
 );
+CREATE TABLE vectors (
+    first INTEGER PRIMARY KEY REFERENCES passages (key),
+    document INTEGER NOT NULL REFERENCES documents (key),
+    count INTEGER NOT NULL,
+    vectors BLOB NOT NULL
+);
+CREATE INDEX vectors_of_documents ON vectors (document);
 CREATE TABLE terms (
     id INTEGER PRIMARY KEY,
     term TEXT NOT NULL UNIQUE,
@@ -113,7 +122,7 @@ CREATE TABLE forgotten (
 """
 
 
-_FIRST_STATE = "INSERT INTO state VALUES (1, 0, '', x'', '', ?, 0, 0, 0, 0, 0, 1)"
+_FIRST_STATE = "INSERT INTO state VALUES (1, 0, '', x'', '', ?, 0, 0, 0, 0, 0, 1, '', 0)"
 # What decoding raises over values that no version ever wrote.
 _UNDECODABLE = (ValueError, KeyError, IndexError, TypeError, OverflowError, RecursionError)
 

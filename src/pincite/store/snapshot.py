@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pincite.errors import StoreDamaged
 from pincite.places import Mark, Place, place_of
@@ -38,6 +38,10 @@ from pincite.store.files import Stamp, sha256_of, stamp_of
 from pincite.store.forgetting import read_forgotten
 from pincite.store.lexical import LexicalIndexError
 from pincite.store.schema import all_checked, checked, decoded, decoding, encoded, translated
+from pincite.store.vectors import Unencoded, VectorCount, read_vector_count, unencoded
+
+if TYPE_CHECKING:
+    from pincite.store.nearest import PassageVectors
 
 T = TypeVar("T")
 Types = tuple[type, ...]
@@ -54,20 +58,28 @@ class Totals:
     passage_count: int
     sentence_count: int
     lengths: tuple[int, int, int]
+    encoder: str
+    """What gave every passage its vector; empty while some have none."""
 
 
 def read_totals(connection: sqlite3.Connection, store: Path) -> Totals:
     """The sums of the generation this connection sees; `StoreDamaged`."""
     row = connection.execute(
         "SELECT generation, fingerprint, passage_count, sentence_count,"
-        " title_length, headings_length, body_length FROM state"
+        " title_length, headings_length, body_length, vector_count, encoder FROM state"
     ).fetchone()
     with decoding(store):
-        generation, fingerprint, *sums = checked(row, int, str, int, int, int, int, int)
+        generation, fingerprint, *sums, encoder = checked(row, int, str, *(int,) * 6, str)
         if min(generation, *sums) < 0:
             raise ValueError("a count is below 0")
-    passages, sentences, *lengths = sums
-    return Totals(IndexState(generation, fingerprint), passages, sentences, tuple(lengths))
+    passages, sentences, *lengths, vectors = sums
+    return Totals(
+        IndexState(generation, fingerprint),
+        passages,
+        sentences,
+        tuple(lengths),
+        encoder if vectors == passages else "",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +93,8 @@ class Generation:
     """Whether any passage has marks: in folders of plain text none has."""
     paths: dict[int, str] = field(default_factory=dict)
     """Of documents, by key, as they are met."""
+    vectors: list[PassageVectors] = field(default_factory=list)
+    """Those of all passages, once a question needed them."""
 
 
 class Snapshot:
@@ -203,11 +217,44 @@ class Snapshot:
                 (paths[document], ordinal, language) for _, document, ordinal, language, *_ in rows
             ]
 
+    def encoder(self) -> str:
+        """What gave every passage its vector; empty while some have none."""
+        return self._generation.totals.encoder
+
+    def nearness(
+        self, vector: bytes, *, limit: int, keys: Sequence[int], document: str | None = None
+    ) -> dict[int, int]:
+        """Inner products of `vector` with those of the `limit` nearest passages and of `keys`."""
+        if not self.encoder():
+            return {}
+        # Numpy takes a while to load, and asking by words alone does without.
+        from pincite.store.nearest import PassageVectors
+
+        held = self._generation.vectors
+        if not held:
+            # Two threads may both do this; what they find is the same.
+            with translated(self._store), decoding(self._store):
+                count = self._generation.totals.passage_count
+                held.append(PassageVectors.load(self._connection, count))
+        return held[0].nearness(
+            vector, limit=limit, keys=keys, document=None if document is None else encoded(document)
+        )
+
     def passages(self, keys: Sequence[int]) -> list[Passage]:
         """The passages, in the order of `keys`."""
         rows = self._by_key(f"{_PASSAGE} WHERE passages.key IN", keys, _PASSAGE_TYPES)
         with decoding(self._store):
             return [_passage(rows[key]) for key in keys]
+
+    def vector_count(self, encoder: str) -> VectorCount:
+        """How many passages have a vector of this encoder."""
+        with translated(self._store):
+            return read_vector_count(self._connection, self._store, encoder)
+
+    def unencoded(self, encoder: str, *, after: int, limit: int) -> list[Unencoded]:
+        """The first `limit` passages, with a key above `after`, that have none."""
+        with translated(self._store):
+            return unencoded(self._connection, self._store, encoder, after=after, limit=limit)
 
     def passages_of(
         self, path: str, *, span: Span | None = None, lines: Lines | None = None

@@ -32,6 +32,7 @@ from pincite.store.schema import (
     translated,
 )
 from pincite.store.snapshot import read_totals
+from pincite.store.vectors import remove_vectors
 from pincite.store.vocabulary import TermChanges, TermNumbers
 
 _MOST_TERMS_HELD = 1_000_000
@@ -311,6 +312,7 @@ class Writer:
         self._has_removed = True
         engine.delete(keys)
         of_keys = [(key,) for key in keys]
+        remove_vectors(self._connection, document_key)
         self._connection.executemany("DELETE FROM passage_terms WHERE key = ?", of_keys)
         self._connection.executemany("DELETE FROM passage_marks WHERE key = ?", of_keys)
         self._connection.executemany("DELETE FROM passages WHERE key = ?", of_keys)
