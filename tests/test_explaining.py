@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import pytest
 
 from pincite.answering.close_reading import CloseScorer
 from pincite.answering.scorer import LinearScorer
+from pincite.embedding import give_vectors
 from pincite.engine import AskSettings, ask
 from pincite.explaining import explain
 from pincite.explanations import Explanation
@@ -15,7 +17,10 @@ from pincite.protocols import Candidate, Corpus, Query, ScoredCandidate, Scorer
 from pincite.records import Answer, Refusal
 from pincite.render.explained import explanation_text, explanation_to_json
 from pincite.render.pages import explanation_page
+from pincite.store import Catalogue
 from tests.corpora import corpus_of
+from tests.store.encoders import WordEncoder
+from tests.store.made import write
 
 SHOP = {
     "delivery.md": "# Delivery\n\nParcels to islands take 2 extra working days. "
@@ -81,6 +86,20 @@ def test_what_was_looked_for_is_told_with_its_weight() -> None:
     )
     assert "money" in found.expects
     assert found.passages[0].ranks == (("lexical", 1),)
+
+
+def test_each_way_that_speaks_for_a_passage_is_told_with_its_rank(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    write(store, {"a.txt": "Money comes home within days.", "b.txt": "The lamp has a fault."})
+    encoder = WordEncoder(same={"refund": "home"})
+    list(give_vectors(tmp_path, store, encoder))
+    with Catalogue.open(store, folder=tmp_path) as catalogue, catalogue.snapshot() as corpus:
+        found = explain("Refund the lamp?", corpus, scorer=LinearScorer(), encoder=encoder)
+    assert found.answer.encoder == encoder.name
+    ranks = {passage.path: dict(passage.ranks) for passage in found.passages}
+    assert set(ranks["b.txt"]) == {"lexical", "vectors"}
+    assert ranks["b.txt"]["lexical"] == 1
+    assert set(ranks["a.txt"]) == {"vectors"}
 
 
 def test_a_scorer_that_does_not_say_why_is_explained_without() -> None:
