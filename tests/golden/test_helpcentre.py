@@ -40,10 +40,10 @@ KEPT_WHOLE = (
     *("hc-078", "hc-081", "hc-083", "hc-089", "hc-098", "hc-100", "hc-102", "hc-116"),
 )
 
-RIGHT_SENTENCES_AT_LEAST = 53  # of 82; 55 measured
-WRONGLY_REFUSED_AT_MOST = 20  # of 82; 18 measured
-OFF_TOPIC_REFUSED_AT_LEAST = 17  # of 17; 17 measured
-NEAR_MISSES_REFUSED_AT_LEAST = 4  # of 17; 5 measured
+RIGHT_SENTENCES_AT_LEAST = 60  # of 82; 62 measured
+WRONGLY_REFUSED_AT_MOST = 12  # of 82; 10 measured
+OFF_TOPIC_REFUSED_AT_LEAST = 16  # of 17; 16 measured
+NEAR_MISSES_REFUSED_AT_LEAST = 7  # of 17; 8 measured
 
 
 @pytest.fixture(scope="module")
