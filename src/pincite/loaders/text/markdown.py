@@ -10,6 +10,7 @@ import functools
 import html
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pincite.loaders.decoding import decoded_text
@@ -150,8 +151,21 @@ class _Builder:
             self._paragraph(first, end, BlockKind.PARAGRAPH, 0, 0)
         elif region.kind is RegionKind.HEADING:
             self._heading(first, end, len(region.mark), is_setext=False)
-        else:
+        elif region.kind is RegionKind.FENCE:
             self._fence(first, end, region.mark, 0)
+        elif region.kind is RegionKind.COMMENT:
+            self._split(_UNSHOWN, *self._bounds(first, end), BlockKind.PARAGRAPH, 0, 0)
+        elif region.kind is RegionKind.RULE:
+            self._lines(BlockKind.MARKUP, first, end, skip=None)
+        elif region.kind is RegionKind.LIST:
+            self._group_count += 1
+            for start, stop in pairwise((*region.items, end)):
+                self._paragraph(start, stop, BlockKind.LIST_ITEM, 1, self._group_count)
+        else:
+            self._group_count += 1
+            self._row(BlockKind.TABLE_HEADER, first, self._group_count)
+            for line in range(first + 2, end):
+                self._row(BlockKind.TABLE_ROW, line, self._group_count)
         self._line = end
 
     def cover_rest(self) -> None:
@@ -199,10 +213,7 @@ class _Builder:
                     container = containers[-1] if containers else BlockKind.PARAGRAPH
                     self._paragraph(start, end, container, depth, group)
                 elif kind == "tr_open":
-                    self._lines(row_kind, start, end, group=table, skip=None)
-                    if row_kind is BlockKind.TABLE_HEADER:
-                        self._lines(BlockKind.MARKUP, end, end + 1, group=table, skip=None)
-                        end += 1
+                    end = self._row(row_kind, start, table)
                 elif kind == "fence":
                     self._fence(start, end, token.markup, group)
                 elif kind == "code_block":
@@ -218,9 +229,7 @@ class _Builder:
         """Offsets of the lines [first, end), without white space at the end."""
         start = self.starts[first]
         stop = self.starts[end] if end < len(self.starts) else len(self._text)
-        while stop > start and self._text[stop - 1].isspace():
-            stop -= 1
-        return start, stop
+        return start, start + len(self._text[start:stop].rstrip())
 
     def _cover(self, end: int) -> None:
         """Take the lines that no token names: link definitions, empty items, too deep nesting."""
@@ -304,6 +313,14 @@ class _Builder:
             )
         else:
             self._add(kind, start, stop, skip=content - start, level=level, group=group)
+
+    def _row(self, kind: BlockKind, line: int, group: int) -> int:
+        """Make a block of a row of a table, and of the line below its head; the line after."""
+        self._lines(kind, line, line + 1, group=group, skip=None)
+        if kind is BlockKind.TABLE_ROW:
+            return line + 1
+        self._lines(BlockKind.MARKUP, line + 1, line + 2, group=group, skip=None)
+        return line + 2
 
     def _fence(self, first: int, end: int, markup: str, group: int) -> None:
         self._lines(BlockKind.MARKUP, first, first + 1, group=group, skip=None)

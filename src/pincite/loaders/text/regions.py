@@ -1,12 +1,14 @@
-"""Which stretches of Markdown are plain paragraphs, headings and code, so that they need no parser.
+"""Which stretches of Markdown are as simple as most of a document is, so that they need no parser.
 
-Most of a document is that. What is left (lists, tables, quotations, HTML) is handed to the parser
-in stretches that begin and end at the top level, so that each reads as it would in the whole.
+Paragraphs, headings, code, comments, rules, lists without anything inside their items but prose,
+tables between bars. What is left (lists in lists, quotations, HTML) is handed to the parser in
+stretches that begin and end at the top level, so that each reads as it would in the whole.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -18,6 +20,10 @@ class RegionKind(Enum):
     PARAGRAPH = auto()
     HEADING = auto()
     FENCE = auto()
+    COMMENT = auto()
+    RULE = auto()
+    LIST = auto()
+    TABLE = auto()
     OTHER = auto()
 
 
@@ -29,6 +35,8 @@ class Region:
     first: int
     end: int
     mark: str = ""
+    items: tuple[int, ...] = ()
+    """The first line of each item of a list."""
 
 
 # A line is judged by its beginning. Prose begins with a letter, or with what begins no block.
@@ -36,14 +44,25 @@ _LINE = re.compile(
     r"(?P<blank>[ \t]*+(?:[\r\n]|\Z))"
     r"|(?P<heading>#{1,6})(?=[ \t\r\n]|\Z)"
     r"|(?P<fence>`{3,}(?=[^`\r\n]*(?:[\r\n]|\Z))|~{3,})"
-    r"|(?P<prose>[^\W\d_]|\d++(?![.)])|\*{1,2}(?=[^\s*])|`{1,2}(?!`)|[\"'(“‘«¿¡$€£\\]|!\[)"
+    r"|(?P<comment><!--)"
+    r"|(?P<rule>(?:(?:-[ \t]*+){3,}+|(?:\*[ \t]*+){3,}+|(?:_[ \t]*+){3,}+)(?:[\r\n]|\Z))"
+    r"|(?P<prose>[A-Za-z]|[^\x00-\x7f]|\d++(?![.)])|\*++(?=[^\s*])|_++(?=[^\s_])|`{1,2}(?!`)"
+    r"|[\"'()$/@%&{},.;?!\\]|\[[^\[\]\\\r\n]*+\](?=[^:\r\n]))"
     r"|[ ]{1,3}(?P<indented>[^\W\d_]|\*{1,2}(?=[^\s*]))"
     r"|(?P<item>(?:[-+*]|\d{1,9}[.)])[ ]{1,4})(?![-*_ \t]*+(?:[\r\n]|\Z))(?=\S)"
     r"|(?P<inner>[ \t]+)(?=`{3}|~{3})"
-    r"|(?P<html>[ \t>\-+*\d.)]*<)"
+    r"|(?P<deep>[ \t]++)(?=[^\W\d_])"
+    r"|(?P<html>[ \t>\-+*\d.)]*<(?:[!?]|(?i:script|pre|style|textarea)))"
+    r"|(?P<tag>[ \t>\-+*\d.)]*<)"
+    r"|(?P<bar>\|)"
     r"|(?P<other>)"
 )
+_DELIMITERS = re.compile(r"\|(?:[ \t]*+:?+-++:?+[ \t]*+\|)++[ \t]*+(?:[\r\n]|\Z)")
 _INTERRUPTS = frozenset({"1.", "1)", "- ", "+ ", "* "})
+_GOES_ON = frozenset({"prose", "indented", "deep"})
+"""What a line begins with that goes on the paragraph of the line before."""
+_MOST_MISSING = 60_000
+"""Cells that the rows of a table have fewer than its head; of more, the parser makes no table."""
 
 
 def split_regions(text: str, starts: Sequence[int], first: int) -> Iterator[Region]:
@@ -54,22 +73,38 @@ def split_regions(text: str, starts: Sequence[int], first: int) -> Iterator[Regi
     line = first
     last = len(starts)
     while line < last:
-        match = _LINE.match(text, starts[line])
-        kind = match.lastgroup if match is not None else "other"
-        mark = match.group(kind) if match is not None and kind is not None else ""
+        kind, mark = _beginning(text, starts[line])
         if kind == "blank":
             line += 1
             continue
         if kind == "heading":
             region = Region(RegionKind.HEADING, line, line + 1, mark)
-        elif kind == "fence":
-            region = _fence(text, starts, line, mark)
+        elif kind == "rule":
+            region = Region(RegionKind.RULE, line, line + 1)
         elif kind in ("prose", "indented"):
             region = _paragraph(text, starts, line)
         else:
-            region = Region(RegionKind.OTHER, line, _other_end(text, starts, line))
+            found: Region | None = None
+            if kind == "fence":
+                found = _fence(text, starts, line, mark)
+            elif kind == "comment":
+                found = _comment(text, starts, line)
+            elif kind == "item":
+                found = _list(text, starts, line, mark)
+            elif kind == "bar":
+                found = _table(text, starts, line)
+            region = found or Region(RegionKind.OTHER, line, _other_end(text, starts, line))
         yield region
         line = region.end
+
+
+def _beginning(text: str, start: int) -> tuple[str, str]:
+    """What the line that starts there begins with, by the name of its group in `_LINE`."""
+    match = _LINE.match(text, start)
+    # One alternative is empty.
+    assert match is not None
+    assert match.lastgroup is not None
+    return match.lastgroup, match.group(match.lastgroup)
 
 
 def _fence(text: str, starts: Sequence[int], first: int, mark: str) -> Region:
@@ -80,43 +115,98 @@ def _fence(text: str, starts: Sequence[int], first: int, mark: str) -> Region:
     return Region(RegionKind.OTHER, first, len(starts))
 
 
+def _comment(text: str, starts: Sequence[int], first: int) -> Region:
+    """The comment up to the end of the line that it is closed on."""
+    closing = text.find("-->", starts[first])
+    end = starts[first + 1] if first + 1 < len(starts) else len(text)
+    # With a bar it may be the head of a table.
+    if closing < 0 or text.find("|", starts[first], end) >= 0:
+        return Region(RegionKind.OTHER, first, len(starts))
+    return Region(RegionKind.COMMENT, first, bisect_right(starts, closing))
+
+
 def _paragraph(text: str, starts: Sequence[int], first: int) -> Region:
     for line in range(first + 1, len(starts)):
-        match = _LINE.match(text, starts[line])
-        kind = match.lastgroup if match is not None else "other"
-        if kind in ("blank", "heading", "fence"):
+        kind, _ = _beginning(text, starts[line])
+        if kind in ("blank", "heading", "fence", "comment"):
             return Region(RegionKind.PARAGRAPH, first, line)
-        if kind not in ("prose", "indented"):
+        if kind not in _GOES_ON:
             return Region(RegionKind.OTHER, first, _other_end(text, starts, first))
     return Region(RegionKind.PARAGRAPH, first, len(starts))
+
+
+def _list(text: str, starts: Sequence[int], first: int, mark: str) -> Region | None:
+    """The list that begins there, if its items hold one paragraph each and nothing else."""
+    sign = mark.rstrip()[-1]
+    items: list[int] = []
+    is_after_blank = False
+    for line in range(first, len(starts)):
+        kind, mark = _beginning(text, starts[line])
+        if kind == "item" and mark.rstrip()[-1] == sign:
+            if _beginning(text, starts[line] + len(mark))[0] != "prose":
+                return None
+            items.append(line)
+        elif kind in ("heading", "fence", "comment") or (
+            is_after_blank and kind != "blank" and not text.startswith((" ", "\t"), starts[line])
+        ):
+            return Region(RegionKind.LIST, first, line, items=tuple(items))
+        elif kind != "blank" and (is_after_blank or kind not in _GOES_ON):
+            return None
+        is_after_blank = kind == "blank"
+    return Region(RegionKind.LIST, first, len(starts), items=tuple(items))
+
+
+def _table(text: str, starts: Sequence[int], first: int) -> Region | None:
+    """The table that begins there, if a bar stands at both ends of its head."""
+    if first + 1 == len(starts) or not _DELIMITERS.match(text, starts[first + 1]):
+        return None
+    head = text[starts[first] : starts[first + 1]].rstrip()
+    end = starts[first + 2] if first + 2 < len(starts) else len(text)
+    bars = text.count("|", starts[first + 1], end)
+    if len(head) < 2 or head[-1] != "|" or head.count("|") != bars or "\\" in head:
+        return None
+    missing = 0
+    for line in range(first + 2, len(starts)):
+        kind, _ = _beginning(text, starts[line])
+        if kind in ("blank", "heading", "fence", "comment"):
+            return Region(RegionKind.TABLE, first, line)
+        start = starts[line]
+        stop = starts[line + 1] if line + 1 < len(starts) else len(text)
+        missing += max(0, bars - text.count("|", start, stop) + text.count("\\|", start, stop))
+        if kind != "bar" or missing > _MOST_MISSING:
+            return None
+    return Region(RegionKind.TABLE, first, len(starts))
 
 
 def _other_end(text: str, starts: Sequence[int], first: int) -> int:
     """The first line after `first` that is sure to begin a block at the top level.
 
-    Prose without indentation is, after a blank line; a heading or fence without indentation is
-    anywhere. HTML and a fence that may stand in no list can hold anything: then there is none.
+    Prose without indentation is, after a blank line; a heading, comment or fence without
+    indentation is anywhere but between tags, which reach up to a blank line. Some HTML, and a
+    fence that may stand in no list, can hold anything: then there is none.
     """
-    is_after_blank = False
+    is_after_blank = is_in_tags = False
     item_width = 0
     for line in range(first, len(starts)):
-        match = _LINE.match(text, starts[line])
-        kind = match.lastgroup if match is not None else "other"
-        if kind == "html":
+        kind, mark = _beginning(text, starts[line])
+        if kind == "html" or (kind in ("comment", "fence", "inner") and is_in_tags):
             return len(starts)
-        if kind == "item" and match is not None:
+        if kind == "tag":
+            is_in_tags = True
+        if kind == "item":
             # Only 1. and bullets begin a list inside a paragraph.
-            if line == first or is_after_blank or item_width or match.group()[:2] in _INTERRUPTS:
-                item_width = match.end() - match.start()
-        elif kind == "inner" and match is not None:
-            indent = match.group("inner")
-            if not item_width or "\t" in indent or len(indent) < item_width:
+            if line == first or is_after_blank or item_width or mark[:2] in _INTERRUPTS:
+                item_width = len(mark)
+        elif kind == "inner":
+            if not item_width or "\t" in mark or len(mark) < item_width:
                 return len(starts)
         elif line > first and (
-            kind in ("heading", "fence") or (kind == "prose" and is_after_blank)
+            (kind in ("heading", "fence", "comment") and not is_in_tags)
+            or (kind in ("prose", "rule") and is_after_blank)
         ):
             return line
         elif kind != "blank" and not text.startswith(" " * item_width, starts[line]):
             item_width = 0
         is_after_blank = kind == "blank"
+        is_in_tags = is_in_tags and not is_after_blank
     return len(starts)
