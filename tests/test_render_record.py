@@ -241,3 +241,9 @@ def test_any_text_is_kept_exactly_and_can_be_written_as_utf8_on_one_line(text: s
 
 def test_letters_are_written_as_they_are() -> None:
     assert dumps({"text": "Größe 中"}) == '{"text":"Größe 中"}'
+
+
+def test_an_explanation_holds_an_answer_as_it_is_published() -> None:
+    published, held = load_schema("answer-1"), load_schema("explain-1")["$defs"]["answer"]
+    apart = ("$schema", "$id", "title", "$defs")
+    assert held == {key: value for key, value in published.items() if key not in apart}

@@ -6,6 +6,7 @@ Made with the functions that answer, and after them, so that it costs an answer 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
 from pincite.answering.calibration import calibrated
 from pincite.engine import DEFAULT, AskSettings, ask, judge, scoped, threshold_of, understand
@@ -77,7 +78,7 @@ def explain(
     reasons = _reasons(query, scored, corpus, scorer)
     return Explanation(
         answer=answer,
-        terms=_terms(query, corpus),
+        terms=_terms(query, corpus, {one.passage.language for one in found}),
         expects=tuple(sorted(query.expects)),
         passages=tuple(
             _passage(rank, one, ranks[rank - 1], answer) for rank, one in enumerate(found, start=1)
@@ -101,16 +102,21 @@ def _reasons(
     return scorer.reasons(query, [one.candidate for one in scored], corpus)
 
 
-def _terms(query: Query, corpus: Corpus) -> tuple[QueryTerm, ...]:
-    """The terms of all languages, the weightiest first."""
-    frequencies = corpus.document_frequencies(sorted(query.weights))
-    languages = {
-        term: tuple(language for language in sorted(query.terms) if term in query.terms[language])
-        for term in query.weights
-    }
+def _terms(query: Query, corpus: Corpus, languages: AbstractSet[str]) -> tuple[QueryTerm, ...]:
+    """The terms that the passages found were read for, the weightiest first; all without any.
+
+    In a folder of several languages the question has terms of each; those of a language in which
+    nothing was found had no say, and look weighty only because no passage has them.
+    """
+    sought: dict[str, list[str]] = {}
+    for language in sorted(languages & query.terms.keys()) or sorted(query.terms):
+        for term in dict.fromkeys(query.terms[language]):
+            sought.setdefault(term, []).append(language)
+    frequencies = corpus.document_frequencies(sorted(sought))
+    order = sorted(sought, key=lambda term: (-query.weights[term], term))
     return tuple(
-        QueryTerm(term, weight, frequencies.get(term, 0), languages[term])
-        for term, weight in sorted(query.weights.items(), key=lambda item: (-item[1], item[0]))
+        QueryTerm(term, query.weights[term], frequencies.get(term, 0), tuple(sought[term]))
+        for term in order
     )
 
 

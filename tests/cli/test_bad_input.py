@@ -371,9 +371,11 @@ def test_a_closed_stdin_has_nothing_to_read(folder: Path, pincite: Pincite) -> N
 
 
 def interrupted_at_the_import_of(
-    module: str, *arguments: str | Path, first: str = ""
+    module: str, *arguments: str | Path, listening: bool = True
 ) -> subprocess.CompletedProcess[bytes]:
     """`pincite`, with a Ctrl-C when it begins to load a module."""
+    # As in a terminal, or in the background, however these tests were started.
+    handler = "signal.default_int_handler" if listening else "signal.SIG_IGN"
     line = f"""
         import signal, sys
 
@@ -382,7 +384,7 @@ def interrupted_at_the_import_of(
                 if name == {module!r}:
                     signal.raise_signal(signal.SIGINT)
 
-        {first}
+        signal.signal(signal.SIGINT, {handler})
         sys.meta_path.insert(0, AtImport())
         from pincite.cli import main
         main()
@@ -398,7 +400,5 @@ def test_ctrl_c_while_modules_are_loaded_is_told_in_a_line(folder: Path, module:
 
 
 def test_a_program_in_the_background_does_not_listen_to_ctrl_c() -> None:
-    ran = interrupted_at_the_import_of(
-        "pincite.engine", "--version", first="signal.signal(signal.SIGINT, signal.SIG_IGN)"
-    )
+    ran = interrupted_at_the_import_of("pincite.engine", "--version", listening=False)
     assert (ran.returncode, ran.stderr) == (0, b"")

@@ -216,7 +216,7 @@ def test_a_risk_that_the_questions_do_not_vouch_for_is_said_so(
     assert code == 3
     assert "at most 1 % wrong: answers from" in text
     assert "does not hold" in text
-    assert "do not vouch for a risk of 0.01" in told
+    assert "do not show that at most 1% of the answers are wrong" in told
     _, printed, _ = ran(capsys, "ask", folder, QUESTION, "--json")
     assert not record("answer-1", printed)["calibration"]["holds"]
     _, printed, _ = ran(capsys, "ask", folder, QUESTION, "--json", "--risk", 0.1)

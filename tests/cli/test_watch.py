@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import queue
@@ -40,6 +41,8 @@ def watching(folder: Path) -> Iterator[Watcher]:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            # As in a terminal, however these tests were started.
+            preexec_fn=functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
         )
         started.append(process)
         # A hang ends here, and the line waited for is missing.

@@ -220,8 +220,9 @@ def calibrate_command(
     if all(level.holds for level in fitted.levels if level.risk == fitted.risk):
         return ANSWERED
     complain(
-        f"these questions do not vouch for a risk of {risk:g}: more is refused than before, and "
-        f"nothing is promised"
+        f"these questions do not show that at most {risk:.0%} of the answers are wrong: more is "
+        f"refused than before, and nothing is promised. Give more questions, allow a larger "
+        f"--risk, or go back with `pincite calibrate FOLDER --reset`"
     )
     return REFUSED
 

@@ -156,8 +156,8 @@ def calibration_text(fitted: FittedCalibration) -> str:
     lines = [
         f"learnt from {counted(fitted.questions, 'question')} of {visible_path(fitted.name)} "
         f"for {fitted.scorer}",
-        f"confidence told: 1 / (1 + exp(-({fitted.slope:.3f} x {fitted.intercept:+.3f}))), "
-        "x the log-odds of the scorer's",
+        f"the confidence shown is 1 / (1 + exp(-({fitted.slope:.3f} x {fitted.intercept:+.3f}))), "
+        "where x is the log-odds of the confidence that comes with the package",
         "",
     ]
     for level in fitted.levels:
