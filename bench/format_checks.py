@@ -144,7 +144,15 @@ def is_the_file(text: str, path: Path) -> bool:
 
 def _other_readings(data: bytes) -> Iterator[str]:
     """Of text that does not say its encoding."""
-    for encoding in ("utf-16-le", "utf-16-be", "cp1252", "cp500", "utf-32-be", "mac_roman"):
+    for encoding in (
+        "utf-16-le",
+        "utf-16-be",
+        "cp1252",
+        "cp500",
+        "cp037",
+        "utf-32-be",
+        "mac_roman",
+    ):
         try:
             yield data.decode(encoding).removeprefix("\ufeff")
         except UnicodeDecodeError:

@@ -131,6 +131,7 @@ def _speed_rows(speed: dict[str, Any]) -> Iterable[tuple[str, Any]]:
         for kind in ("markdown", "html"):
             for name, figure in figures[kind]["megabytes_per_second"].items():
                 yield f"{folder}, {kind}, {name}: MB/s", figure
+                yield f"{folder}, {kind}, {name}: % of bare", figures[kind]["share_of_bare"][name]
 
 
 def facts_markdown(title: str, record: dict[str, Any], rows: Iterable[tuple[str, Any]]) -> str:

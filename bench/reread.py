@@ -18,6 +18,7 @@ from functools import lru_cache
 from bench.reread_cells import compare_cells
 from bench.reread_data import compare_nodes, cue_words, notebook_words
 from bench.reread_office import paragraph_words, slide_words
+from bench.reread_outlook import outlook_words
 from bench.reread_pages import compare_pages
 from bench.reread_words import (
     Found,
@@ -144,7 +145,7 @@ def _part_text(part: EmailMessage) -> str:
 
 def _message(data: bytes, place: MessagePlace, stretches: Sequence[Stretch]) -> Found:
     if data.startswith(b"\xd0\xcf\x11\xe0"):
-        return Found(Verdict.UNREAD)
+        return holds(outlook_words(data, place), _parted(stretches))
     messages = messages_of(data)
     if not 0 < place.number <= len(messages):
         return Found(Verdict.WRONG, f"there is no message {place.number}")

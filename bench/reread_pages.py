@@ -37,6 +37,9 @@ def _letters(data: bytes, number: int) -> tuple[_Letter, ...]:
     import pypdfium2.raw as pdfium
 
     page = _pdf(data)[number - 1]
+    # What is filled into forms is no text of the page before it is made part of it.
+    if pdfium.FPDFPage_Flatten(page.raw, pdfium.FLAT_NORMALDISPLAY) == pdfium.FLATTEN_SUCCESS:
+        page = _pdf(data)[number - 1]
     text = page.get_textpage()
     sides = [ctypes.c_double() for _ in range(4)]
     across, down = ctypes.c_int(), ctypes.c_int()

@@ -81,6 +81,8 @@ _SINGLE_BYTE = _LATIN | {
 }  # fmt: skip
 _EAST_ASIAN = re.compile("[\\s\u0021-\u007e\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7af\uff00-\uffef]")
 _EAST_ASIAN_SIGN = re.compile("[\\s\u3001\u3002\uff0c]")
+# These differ in seven signs only, among them the exclamation mark and the brackets.
+_MAINFRAME = ("cp037", "cp500")
 _HIGH_BYTES = bytes(range(128, 256))
 _UTF8_SAMPLE = 512
 _SIGN_IN_WORD = re.compile("[^\\W\\d_][^\\w\\s\x00-\x7f’‘´·\xad–—][^\\W\\d_]|\ufffd")
@@ -236,7 +238,15 @@ def _guess(data: bytes) -> str:
     guess = "cp1252" if best is None or best.encoding == "ascii" else best.encoding
     if guess in _SINGLE_BYTE and _is_accented_latin(sample, guess):
         guess = _latin_encoding(sample, guess)
+    if guess in _MAINFRAME:
+        guess = min(_MAINFRAME, key=lambda one: (_oddness(sample.decode(one)), one))
     return guess
+
+
+def _oddness(text: str) -> int:
+    """How many signs there are that are rare in any text, and brackets without another."""
+    rare = sum(map(text.count, "|^\xa2\xac"))
+    return rare + abs(text.count("[") - text.count("]"))
 
 
 def _is_accented_latin(sample: bytes, guess: str) -> bool:
