@@ -59,11 +59,17 @@ class AskSettings:
     """None to tell the scorer's confidence as it is."""
 
 
-def threshold_of(scorer: Scorer, settings: AskSettings) -> float:
-    """Below which confidence, as told, the documents are taken not to say."""
+def threshold_of(
+    scorer: Scorer, settings: AskSettings, best: ScoredCandidate | None = None
+) -> float:
+    """Below which confidence, as told, the documents are taken not to say; `best` was judged."""
     if settings.threshold is not None:
         return settings.threshold
-    return scorer.threshold if settings.calibration is None else settings.calibration.threshold
+    if settings.calibration is not None:
+        return settings.calibration.threshold
+    if best is not None and best.threshold is not None:
+        return best.threshold
+    return scorer.threshold
 
 
 DEFAULT = AskSettings()
@@ -155,7 +161,7 @@ def _ask(
     scored = judge(query, found, corpus, scorer)
     best = scored[0] if scored else None
     confidence = calibrated(best.confidence, settings.calibration) if best else 0.0
-    if best is None or confidence < threshold_of(scorer, settings):
+    if best is None or confidence < threshold_of(scorer, settings, best):
         reason = reason_for(query, [one.passage for one in shown])
         return refused(reason, confidence, shown, stale)
     if best.candidate.passage.path in stale:

@@ -90,7 +90,7 @@ def explain(
         lead=_lead(reasons) if reasons and len(best) > 1 else (),
         confidence=_weightiest(reasons.confidence) if reasons else (),
         best_confidence=calibrated(best[0].confidence, settings.calibration) if best else 0.0,
-        threshold=threshold_of(scorer, settings),
+        threshold=threshold_of(scorer, settings, best[0] if best else None),
     )
 
 

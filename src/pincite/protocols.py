@@ -174,6 +174,8 @@ class ScoredCandidate:
     candidate: Candidate
     score: float
     confidence: float
+    threshold: float | None = None
+    """Below which confidence it is refused, where a scorer left the judging to another one."""
 
 
 class PairReader(Protocol):

@@ -326,7 +326,8 @@ class Answer:
     stale: tuple[str, ...] = ()
     """Paths that changed or went since they were indexed; nothing in them is quoted."""
     scorer: str = ""
-    """What chose the sentence: `words/1`, or `close/2` where the best were read by a model."""
+    """What chose the sentence: `words/1`, or `close/2`, which has the best read by a model where
+    they are English and leaves others to `words/1`."""
     encoder: str = ""
     """Whose vectors helped to find passages; empty where words alone did."""
     unanswered_parts: tuple[str, ...] = ()

@@ -12,8 +12,8 @@ from pincite.answering.close_reading import (
     context_of,
     words_of,
 )
-from pincite.answering.scorer import Parameters
-from pincite.engine import ask, judge, understand
+from pincite.answering.scorer import LinearScorer, Parameters
+from pincite.engine import AskSettings, ask, judge, threshold_of, understand
 from pincite.protocols import Candidate
 from pincite.records import Answer, BlockKind
 from pincite.retrieval.bm25 import retrieve
@@ -106,5 +106,10 @@ def test_other_languages_are_judged_by_their_words_alone() -> None:
     )
     corpus = corpus_of({"a.txt": text})
     reader = LikesWord("Rückgabe")
-    ask("Was kostet die Lampe?", corpus, scorer=CloseScorer(reader, parameters=EVEN))
+    scorer = CloseScorer(reader, parameters=EVEN)
+    query = understand("Was kostet die Lampe?", corpus, ())
+    found = retrieve(query.terms, query.weights, corpus, limit=12)
+    best = judge(query, found, corpus, scorer)[0]
     assert reader.given == []
+    assert threshold_of(scorer, AskSettings(), best) == LinearScorer.threshold
+    assert threshold_of(scorer, AskSettings(threshold=0.9), best) == 0.9

@@ -43,7 +43,7 @@ KEPT_WHOLE = (
 RIGHT_SENTENCES_AT_LEAST = 60  # of 82; 62 measured
 WRONGLY_REFUSED_AT_MOST = 12  # of 82; 10 measured
 OFF_TOPIC_REFUSED_AT_LEAST = 16  # of 17; 16 measured
-NEAR_MISSES_REFUSED_AT_LEAST = 7  # of 17; 8 measured
+NEAR_MISSES_REFUSED_AT_LEAST = 8  # of 17; 9 measured
 
 
 @pytest.fixture(scope="module")

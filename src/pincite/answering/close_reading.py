@@ -13,6 +13,7 @@ import math
 import pkgutil
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from pincite.answering.features import FEATURE_NAMES
 from pincite.answering.scorer import (
@@ -165,7 +166,9 @@ class CloseScorer:
         rows = feature_rows(query, candidates, corpus)
         readings = self._readings(query, candidates, corpus, rows)
         if not readings:
-            return self._linear.score(query, candidates, corpus)
+            # How sure words have to be is another matter than how sure a reading has to be.
+            judged = self._linear.score(query, candidates, corpus)
+            return [replace(one, threshold=self._linear.threshold) for one in judged]
         scores = close_scores(rows, readings, self._parameters.ranking)
         best = max(scores)
         passage_count = corpus.statistics().passage_count
