@@ -23,7 +23,8 @@ class _Letter:
 
 
 @lru_cache(maxsize=4)
-def _pdf(data: bytes) -> Any:
+def _pdf(data: bytes, state: str) -> Any:
+    """The file opened once for each `state` that its pages are brought into."""
     import pypdfium2
 
     return pypdfium2.PdfDocument(data)
@@ -36,10 +37,13 @@ def _letters(data: bytes, number: int) -> tuple[_Letter, ...]:
 
     import pypdfium2.raw as pdfium
 
-    page = _pdf(data)[number - 1]
+    # Where a letter is shown is told by the page as it is in the file: pdfium may give one with
+    # forms made part of it another size.
+    shown = _pdf(data, "as it is")[number - 1]
+    page = _pdf(data, "filled in")[number - 1]
     # What is filled into forms is no text of the page before it is made part of it.
     if pdfium.FPDFPage_Flatten(page.raw, pdfium.FLAT_NORMALDISPLAY) == pdfium.FLATTEN_SUCCESS:
-        page = _pdf(data)[number - 1]
+        page = _pdf(data, "filled in")[number - 1]
     text = page.get_textpage()
     sides = [ctypes.c_double() for _ in range(4)]
     across, down = ctypes.c_int(), ctypes.c_int()
@@ -59,7 +63,7 @@ def _letters(data: bytes, number: int) -> tuple[_Letter, ...]:
             for number, letter in enumerate(shared):
                 middle = left + (right - left) * (number + 0.5) / len(shared)
                 pdfium.FPDF_PageToDevice(
-                    page.raw, 0, 0, DEVICE, DEVICE, 0, middle, (bottom + top) / 2, across, down
+                    shown.raw, 0, 0, DEVICE, DEVICE, 0, middle, (bottom + top) / 2, across, down
                 )
                 # What reaches over the edge of the page is shown up to the edge.
                 x = min(max(across.value / DEVICE, 0.0), 1.0)

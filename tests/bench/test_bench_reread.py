@@ -44,13 +44,17 @@ def archive_of(files: dict[str, str | bytes]) -> bytes:
     return buffer.getvalue()
 
 
-def pdf(*lines: tuple[int, str]) -> bytes:
-    """A page of 200 by 100 points with words in a font of equal widths, at heights from below."""
+def pdf(*lines: tuple[int, str], note: str = "") -> bytes:
+    """A page of 200 by 100 points with words in a font of equal widths, at heights from below.
+
+    `note` is the rectangle of an annotation on it.
+    """
     shown = "".join(f"BT /F 10 Tf 20 {height} Td ({words}) Tj ET " for height, words in lines)
     objects = [
         "<</Type/Catalog/Pages 2 0 R>>",
-        "<</Type/Pages/Kids[3 0 R]/Count 1>>",
-        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents 4 0 R"
+        "<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 200 100]>>",
+        "<</Type/Page/Parent 2 0 R/Contents 4 0 R"
+        f"/Annots[{f'<</Type/Annot/Subtype/Highlight/Rect[{note}]>>' if note else ''}]"
         "/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Courier>>>>>>>>",
         f"<</Length {len(shown)}>>stream\n{shown}\nendstream",
     ]
@@ -77,6 +81,11 @@ def test_the_words_of_a_page_are_those_inside_the_boxes():
     assert page_words(data, 1, [LINE]) == "alphabeta"
     assert verdict(data, on_page(LINE), "alpha beta") is Verdict.EXACT
     assert verdict(data, on_page(Box(0.1, 0.2, 0.25, 0.32)), "alpha") is Verdict.EXACT
+
+
+def test_words_with_an_annotation_on_them_stand_where_the_page_shows_them():
+    data = pdf((70, "alpha beta"), (40, "gamma"), note="20 65 80 80")
+    assert page_words(data, 1, [LINE]) == "alphabeta"
 
 
 def test_a_box_a_letter_short_or_on_another_line_is_wrong():

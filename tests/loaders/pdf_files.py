@@ -30,15 +30,17 @@ def make_pdf(
     *,
     password: str = "",
     page: str = "/MediaBox [0 0 600 800]",
+    tree: str = "",
     catalog: str = "",
     trailer: str = "",
     objects: Sequence[str] = (),
 ) -> bytes:
     """A PDF with a page for each content stream.
 
-    `page` and `catalog` are entries added to every page and to the catalog; `objects` get the
-    numbers from 5 on: 1 is the catalog, 2 the page tree, 3 and 4 are the fonts. With a password
-    the pages are encrypted with 40 bits (PDF 32000-1, 7.6).
+    `page`, `tree` and `catalog` are entries added to every page, to the page tree (which its pages
+    inherit) and to the catalog; `objects` get the numbers from 5 on: 1 is the catalog, 2 the page
+    tree, 3 and 4 are the fonts. With a password the pages are encrypted with 40 bits (PDF 32000-1,
+    7.6).
     """
     key = b""
     if password:
@@ -54,7 +56,7 @@ def make_pdf(
     kids = " ".join(f"{first + 2 * number} 0 R" for number in range(len(pages)))
     bodies = [
         f"<< /Type /Catalog /Pages 2 0 R {catalog} >>",
-        f"<< /Type /Pages /Count {len(pages)} /Kids [{kids}] >>",
+        f"<< /Type /Pages /Count {len(pages)} /Kids [{kids}] {tree} >>",
         *(
             f"<< /Type /Font /Subtype /Type1 /BaseFont /{name} /Encoding /WinAnsiEncoding >>"
             for name in ("Helvetica", "Helvetica-Bold")

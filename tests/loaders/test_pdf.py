@@ -324,22 +324,31 @@ def test_what_has_no_room_in_a_cell_goes_on_in_it() -> None:
     assert "Item: Lamp; Use: for desks that have no light; Fee: 9 euros" in contents(found)
 
 
-def test_fields_of_a_form_are_read_as_they_are_filled_in() -> None:
-    objects = [
-        "<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /V (Ada) /Rect [160 690 300 715] "
-        "/F 4 /AP << /N 6 0 R >> >>",
-        "<< /Type /XObject /Subtype /Form /BBox [0 0 140 25] /Resources << /Font << /F1 3 0 R >> "
-        ">> /Length 37 >>\nstream\nBT /F1 10 Tf 2 10 Td (Ada Lund) Tj ET \nendstream",
-    ]
+FILLED_IN = [
+    "<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /V (Ada) /Rect [160 690 300 715] "
+    "/F 4 /AP << /N 6 0 R >> >>",
+    "<< /Type /XObject /Subtype /Form /BBox [0 0 140 25] /Resources << /Font << /F1 3 0 R >> "
+    ">> /Length 37 >>\nstream\nBT /F1 10 Tf 2 10 Td (Ada Lund) Tj ET \nendstream",
+]
+
+
+@pytest.mark.parametrize(
+    "size", ["/MediaBox [0 0 600 800]", "/MediaBox [0 0 900 900] /CropBox [0 0 600 800]"]
+)
+@pytest.mark.parametrize("is_inherited", [False, True])
+def test_fields_of_a_form_are_read_as_they_are_filled_in(size: str, is_inherited: bool) -> None:
     data = make_pdf(
         [print_at(60, 700, "Name of the reader:")],
-        page="/MediaBox [0 0 600 800] /Annots [5 0 R]",
-        objects=objects,
+        page="/Annots [5 0 R]" + ("" if is_inherited else size),
+        tree=size if is_inherited else "",
+        objects=FILLED_IN,
     )
     found = read(data)
     assert "Name of the reader: Ada Lund" in found.text
-    (page,) = pages_at(found, "Ada Lund")
-    assert abs(page.boxes[0].left - 162 / 600) < 0.001
+    for words, left in (("Name", 60), ("Ada Lund", 162)):
+        (page,) = pages_at(found, words)
+        assert abs(page.boxes[0].left - left / 600) < 0.001
+        assert page.boxes[0].top < 100 / 800 < page.boxes[0].bottom
 
 
 def test_a_password_is_asked_for_and_those_given_are_tried() -> None:

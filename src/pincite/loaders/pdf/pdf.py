@@ -159,10 +159,21 @@ def _recognise(page: Any, read: PageText) -> None:
 def _loaded(document: pypdfium2.PdfDocument, index: int) -> Any:
     """The page with what is filled into its forms as part of it; None if it cannot be read."""
     page = pdfium.FPDF_LoadPage(document.raw, index)
-    if page and _is_filled_in(page) and pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY):
+    if page and _is_filled_in(page) and _flatten(page):
         pdfium.FPDF_ClosePage(page)
         page = pdfium.FPDF_LoadPage(document.raw, index)
     return page
+
+
+def _flatten(page: Any) -> bool:
+    """Make what is filled into forms part of the page; whether anything was."""
+    # Where a page has its size from the page tree, pdfium would make it one of 612 by 792 points.
+    box = pdfium.FS_RECTF()
+    pdfium.FPDF_GetPageBoundingBox(page, box)
+    sides = box.left, box.bottom, box.right, box.top
+    pdfium.FPDFPage_SetMediaBox(page, *sides)
+    pdfium.FPDFPage_SetCropBox(page, *sides)
+    return bool(pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY))
 
 
 def _is_filled_in(page: Any) -> bool:
