@@ -38,11 +38,15 @@ TARGET = Path(__file__).resolve().parent.parent / "src" / "pincite" / "encoder" 
 READER_WEIGHTS = Path(__file__).resolve().parent / "reader.npz"
 READER_CARD = READER_WEIGHTS.with_name("READER.md")
 CHECKSUMS = {
-    "MODEL_CARD.md": "659b3df740faba9bc6f41e82cef0b9852b19dc0e6f3a257078ec11035b46900a",
-    "model.onnx": "c83158772852f239a882e924b8ba0f9d4e6ed019197a5068d033435c273606a2",
-    "reader.onnx": "ba41e68ed4c62bf84f0f683005270ffc812dd0c64c92d73e87bfd66424189e55",
-    "tokenizer.json": SOURCES["tokenizer.json"],
+    "MODEL_CARD.md": "80285c113793e42db148584be53f6e7cbc0adacfba5144a5d155e5dae6473c66",
+    "model.onnx": "6a7f9510da59dcaf46ef33c84b75deaadd1de57095ae6d4a2128fa1d556a22ef",
+    "reader.onnx": "a3fe5f7feb85c3d0eb075e67c1be87ae4494ad48d3bb267d1bb75e42dfe3c192",
+    "vocabulary.txt": "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
+    "word_table.bin": "7dce394ff2261de8e2f31e10715227150a3d46e2a3e260a14429c6b1fbadf083",
 }
+WORD_TABLE = "word_table.bin"
+"""Both models look words up in the same table, which is half of either: it is kept once, beside
+them."""
 
 LAYERS = 6
 WIDTH = 384
@@ -66,7 +70,8 @@ A sentence encoder: text in, {WIDTH} numbers of length 1 out.
   output column of the other matrices (symmetric, largest value 127); everything else, and all
   arithmetic, is float32. The pooler, which the sentence encoder does not use, and the positions
   past {MAX_TOKENS} are left out. Mean pooling and normalisation are part of the graph.
-- `tokenizer.json` is the original, unchanged.
+- `word_table.bin` is the word table alone, which the close reader uses too; `vocabulary.txt` is
+  the vocabulary of the original's `tokenizer.json`, a piece a line.
 - Made by `models/build.py` of Pincite.
 """
 
@@ -108,14 +113,19 @@ def build(target: Path = TARGET, source: Path | None = None) -> None:
         "reader.onnx": _reader_graph(
             _tensors(originals["model.safetensors"]), _reader_tensors()
         ).SerializeToString(deterministic=True),
-        "tokenizer.json": originals["tokenizer.json"],
+        "vocabulary.txt": _vocabulary(originals["tokenizer.json"]),
+        WORD_TABLE: _word_table(_tensors(originals["model.safetensors"]))[0].tobytes(),
     }
     files["READER.md"] = READER_CARD.read_bytes()
     target.mkdir(parents=True, exist_ok=True)
+    for stale in sorted(set(target.iterdir()) - {target / name for name in files}):
+        stale.unlink()
     for name, content in files.items():
         unfinished = target / f".{name}.part"
         unfinished.write_bytes(content)
         unfinished.replace(target / name)
+    for name in ("model.onnx", "reader.onnx"):
+        onnx.checker.check_model(str(target / name))
     if wrong := problems(target):
         raise BuildError("\n".join(wrong))
 
@@ -151,6 +161,18 @@ def _tensors(safetensors: bytes) -> dict[str, NDArray[np.float32]]:
     }
 
 
+def _vocabulary(tokenizer: bytes) -> bytes:
+    """The pieces in the order of their numbers, a line each."""
+    numbers = json.loads(tokenizer)["model"]["vocab"]
+    return "".join(f"{piece}\n" for piece in sorted(numbers, key=numbers.__getitem__)).encode()
+
+
+def _word_table(
+    weights: dict[str, NDArray[np.float32]],
+) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    return _quantise(weights["embeddings.word_embeddings.weight"], axis=0)
+
+
 def _reader_tensors() -> dict[str, Matrix]:
     """The trained weights: matrices as they were quantised when training ended."""
     with np.load(READER_WEIGHTS) as stored:
@@ -180,6 +202,19 @@ class _Graph:
 
     def constant(self, name: str, value: NDArray[np.generic]) -> str:
         self.constants.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
+        return name
+
+    def constant_in_file(self, name: str, value: NDArray[np.int8], file: str) -> str:
+        """A constant whose bytes are all that `file` holds."""
+        tensor = TensorProto(
+            name=name,
+            dims=value.shape,
+            data_type=TensorProto.INT8,
+            data_location=TensorProto.EXTERNAL,
+        )
+        for key, entry in (("location", file), ("offset", "0"), ("length", str(value.nbytes))):
+            tensor.external_data.add(key=key, value=entry)
+        self.constants.append(tensor)
         return name
 
     def add(self, kind: str, inputs: list[str], name: str, **attributes: Any) -> str:
@@ -281,14 +316,14 @@ def _model(
         producer_name="pincite",
     )
     model.ir_version = IR_VERSION
-    onnx.checker.check_model(model)
     return model
 
 
 def _embeddings(graph: _Graph, weights: dict[str, NDArray[np.float32]], *, types: str = "") -> str:
     """The vectors of the tokens; `types` names the input that says which text each is of."""
-    table, scale = _quantise(weights["embeddings.word_embeddings.weight"], axis=0)
-    rows = graph.add("Gather", [graph.constant("words", table), "token_ids"], "word_rows")
+    table, scale = _word_table(weights)
+    words = graph.constant_in_file("words", table, WORD_TABLE)
+    rows = graph.add("Gather", [words, "token_ids"], "word_rows")
     rows = graph.add("Cast", [rows], "word_floats", to=TensorProto.FLOAT)
     scales = graph.constant("words.scale", scale.reshape(-1, 1))
     scales = graph.add("Gather", [scales, "token_ids"], "word_scales")
@@ -296,8 +331,8 @@ def _embeddings(graph: _Graph, weights: dict[str, NDArray[np.float32]], *, types
     places = weights["embeddings.position_embeddings.weight"][:MAX_TOKENS]
     kinds = weights["embeddings.token_type_embeddings.weight"]
     if types:
-        table = graph.constant("type_table", kinds)
-        kind_vectors = graph.add("Gather", [table, types], "type_vectors")
+        kind_table = graph.constant("type_table", kinds)
+        kind_vectors = graph.add("Gather", [kind_table, types], "type_vectors")
         words = graph.add("Add", [words, kind_vectors], "typed_words")
     else:
         # All tokens are of type 0: its vector is added to the positions here.

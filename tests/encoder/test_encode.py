@@ -9,7 +9,6 @@ from pincite.encoder.encode import DIMENSIONS, MAX_TOKENS, Encoder
 from pincite.errors import MissingExtra
 
 pytest.importorskip("onnxruntime")
-pytest.importorskip("tokenizers")
 
 TEXTS = [
     "The money goes back to the card you paid with within 5 working days.",
@@ -77,7 +76,7 @@ def test_less_than_one_thread_is_refused() -> None:
 
 
 def test_a_missing_model_says_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(session_module.resources, "files", lambda package: tmp_path)
+    monkeypatch.setattr(session_module, "MODELS", tmp_path)
     with pytest.raises(MissingExtra, match="without PINCITE_SKIP_MODEL"):
         Encoder().encode(["text"])
 

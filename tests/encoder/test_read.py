@@ -7,7 +7,6 @@ import pytest
 from pincite.encoder.read import CloseReader
 
 pytest.importorskip("onnxruntime")
-pytest.importorskip("tokenizers")
 
 QUESTION = "How long until my refund reaches my card?"
 TEXTS = [

@@ -12,13 +12,12 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from pincite.encoder.session import processors, sound, tokenizer_and_session
+from pincite.encoder.session import open_model, processors, word_pieces
 from pincite.protocols import VECTOR_LENGTH, VECTOR_UNIT
 
 if TYPE_CHECKING:
     import numpy as np
     import onnxruntime
-    import tokenizers
     from numpy.typing import NDArray
 
 DIMENSIONS = VECTOR_LENGTH
@@ -40,13 +39,13 @@ class Encoder:
             raise ValueError(f"threads must be at least 1, not {threads}")
         self._threads = threads or processors()
         self._lock = threading.Lock()
-        self._loaded: tuple[tokenizers.Tokenizer, onnxruntime.InferenceSession] | None = None
+        self._session: onnxruntime.InferenceSession | None = None
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """One row of `DIMENSIONS` numbers for each text, each of length 1, in the given order.
 
         An empty text has a vector too; no texts give an array of no rows. Raises MissingExtra
-        where onnxruntime, tokenizers or the model files are not installed.
+        where onnxruntime or the model files are not installed.
         """
         if isinstance(texts, str):
             raise ValueError("encode takes a sequence of texts, not one text")
@@ -55,11 +54,11 @@ class Encoder:
         vectors = np.empty((len(texts), DIMENSIONS), np.float32)
         if not len(texts):
             return vectors
-        tokenizer, session = self._load()
-        token_ids = [encoding.ids for encoding in tokenizer.encode_batch(list(map(sound, texts)))]
+        session = self._load()
+        pieces = word_pieces()
 
         def run(row: int) -> None:
-            tokens = np.array([token_ids[row]], np.int64)
+            tokens = np.array([pieces.framed(texts[row], MAX_TOKENS)], np.int64)
             vectors[row] = session.run(["embedding"], {"token_ids": tokens})[0][0]
 
         if self._threads == 1 or len(texts) == 1:
@@ -85,12 +84,10 @@ class Encoder:
 
     def token_ids(self, text: str) -> list[int]:
         """The word pieces the model reads for `text`, framed by [CLS] and [SEP]."""
-        return list(self._load()[0].encode(sound(text)).ids)
+        return word_pieces().framed(text, MAX_TOKENS)
 
-    def _load(self) -> tuple[tokenizers.Tokenizer, onnxruntime.InferenceSession]:
+    def _load(self) -> onnxruntime.InferenceSession:
         with self._lock:
-            if self._loaded is None:
-                tokenizer, session = tokenizer_and_session("model.onnx")
-                tokenizer.enable_truncation(MAX_TOKENS)
-                self._loaded = tokenizer, session
-            return self._loaded
+            if self._session is None:
+                self._session = open_model("model.onnx")
+            return self._session

@@ -11,14 +11,13 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from pincite.encoder.session import processors, sound, tokenizer_and_session
+from pincite.encoder.session import open_model, processors, word_pieces
 
 if TYPE_CHECKING:
     import onnxruntime
-    import tokenizers
 
 PAIR_TOKENS = 96
-"""Word pieces read of a pair; the question is read whole, the text is cut off."""
+"""Word pieces read of a pair; the longer of the two, as a rule the text, is cut off."""
 DECIMALS = 3
 
 
@@ -34,27 +33,26 @@ class CloseReader:
             raise ValueError(f"threads must be at least 1, not {threads}")
         self._threads = threads or processors()
         self._lock = threading.Lock()
-        self._loaded: tuple[tokenizers.Tokenizer, onnxruntime.InferenceSession] | None = None
+        self._session: onnxruntime.InferenceSession | None = None
 
     def read(self, question: str, texts: Sequence[str]) -> list[float]:
         """For each text the log-odds that it answers, rounded; empty for no texts.
 
-        Raises MissingExtra where onnxruntime, tokenizers or the model files are not installed.
+        Raises MissingExtra where onnxruntime or the model files are not installed.
         """
         if not texts:
             return []
         # Not at the top: judging by words alone needs no numpy.
         import numpy as np
 
-        tokenizer, session = self._load()
-        asked = sound(question)
-        encoded = tokenizer.encode_batch([(asked, sound(text)) for text in texts])
+        session = self._load()
+        pieces = word_pieces()
 
         def run(row: int) -> float:
-            pair = encoded[row]
+            ids, types = pieces.pair(question, texts[row], PAIR_TOKENS)
             inputs = {
-                "token_ids": np.array([pair.ids], np.int64),
-                "types": np.array([pair.type_ids], np.int64),
+                "token_ids": np.array([ids], np.int64),
+                "types": np.array([types], np.int64),
             }
             return round(float(session.run(["answers"], inputs)[0][0][0]), DECIMALS)
 
@@ -63,11 +61,8 @@ class CloseReader:
         with ThreadPoolExecutor(self._threads, "pincite-reader") as pool:
             return list(pool.map(run, range(len(texts))))
 
-    def _load(self) -> tuple[tokenizers.Tokenizer, onnxruntime.InferenceSession]:
+    def _load(self) -> onnxruntime.InferenceSession:
         with self._lock:
-            if self._loaded is None:
-                tokenizer, session = tokenizer_and_session("reader.onnx")
-                # A question longer than this leaves no room for a text: it is cut as well.
-                tokenizer.enable_truncation(PAIR_TOKENS, strategy="longest_first")
-                self._loaded = tokenizer, session
-            return self._loaded
+            if self._session is None:
+                self._session = open_model("reader.onnx")
+            return self._session

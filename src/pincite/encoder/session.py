@@ -2,42 +2,49 @@
 
 from __future__ import annotations
 
+import functools
 import os
-from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pincite.encoder.word_pieces import WordPieces
 from pincite.errors import MissingExtra
 
 if TYPE_CHECKING:
     import onnxruntime
-    import tokenizers
 
-_INSTALL = "pip install onnxruntime tokenizers, which come with pincite"
+MODELS = Path(__file__).parent / "model"
+_INSTALL = "pip install onnxruntime, which comes with pincite"
 _REINSTALL = "install pincite again without PINCITE_SKIP_MODEL, or go without, with --lexical"
 
 
-def tokenizer_and_session(
-    name: str,
-) -> tuple[tokenizers.Tokenizer, onnxruntime.InferenceSession]:
-    """The word pieces and the model in the file `name` of the package; `MissingExtra`."""
+def open_model(name: str) -> onnxruntime.InferenceSession:
+    """The model in the file `name` of the package, run on one thread; `MissingExtra`."""
     try:
         import onnxruntime
-        import tokenizers
     except ImportError as error:
         raise MissingExtra("what runs the models", install=_INSTALL) from error
-    model = resources.files("pincite.encoder") / "model"
-    try:
-        tokenizer = tokenizers.Tokenizer.from_str((model / "tokenizer.json").read_text("utf-8"))
-        graph = (model / name).read_bytes()
-    except FileNotFoundError as error:
-        raise MissingExtra(f"the model {name}", install=_REINSTALL) from error
-    tokenizer.no_padding()
+    model = MODELS / name
+    if not model.is_file():
+        raise MissingExtra(f"the model {name}", install=_REINSTALL)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
-    session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
-    return tokenizer, session
+    # By its path, because the word table stands in a file beside it.
+    return onnxruntime.InferenceSession(
+        os.fspath(model), options, providers=["CPUExecutionProvider"]
+    )
+
+
+@functools.cache
+def word_pieces() -> WordPieces:
+    """The word pieces of the models, which share one vocabulary; `MissingExtra`."""
+    try:
+        lines = (MODELS / "vocabulary.txt").read_text("utf-8")
+    except FileNotFoundError as error:
+        raise MissingExtra("the vocabulary of the models", install=_REINSTALL) from error
+    return WordPieces(lines.split("\n")[:-1])
 
 
 def processors() -> int:
@@ -45,9 +52,3 @@ def processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def sound(text: str) -> str:
-    """`text` as the tokenizer can take it: a lone surrogate, which UTF-8 has no bytes for, is
-    replaced."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

@@ -12,9 +12,9 @@ from pincite.protocols import VECTOR_LENGTH
 from pincite.store.schema import all_checked
 
 try:
-    import numkong
+    import simsimd
 except ImportError:  # There are systems that it is not built for.
-    numkong = None  # type: ignore[assignment]
+    simsimd = None  # type: ignore[assignment]
 
 _ROWS_AT_ONCE = 1_024
 """So many rows as 32-bit floats stay in the cache of a processor."""
@@ -92,8 +92,8 @@ def inner_products(matrix: npt.NDArray[np.int8], vector: bytes) -> Products:
     query = np.frombuffer(vector, np.int8)
     if not len(matrix):
         return np.zeros(0, np.int32)
-    if numkong is not None:
-        found = numkong.cdist(query.reshape(1, -1), matrix, "dot")
+    if simsimd is not None:
+        found = simsimd.cdist(query.reshape(1, -1), matrix, metric="dot")
         return np.asarray(found).reshape(-1).astype(np.int32)
     return inner_products_by_numpy(matrix, query)
 

@@ -22,9 +22,16 @@ def decrypted(data: bytes, settings: LoadSettings) -> bytes:
             f"is an encrypted office file of {len(data) // 1_000_000} MB; up to"
             f" {_LARGEST // 1_000_000} MB are read: save it without its password"
         )
-    # Few folders hold such files, and the library loads one of cryptography.
-    import msoffcrypto
-    from msoffcrypto.exceptions import InvalidKeyError
+    # Few folders hold such files, and the library brings 18 MB of cryptography: it is an extra.
+    try:
+        import msoffcrypto
+        from msoffcrypto.exceptions import InvalidKeyError
+    except ImportError as error:
+        raise UnreadableContent(
+            "is an office file with a password: install pincite[passwords], put its password in a"
+            " file and name that with --password-file; or save it without",
+            need=Need.PASSWORD,
+        ) from error
 
     try:
         file = msoffcrypto.OfficeFile(io.BytesIO(data))
