@@ -39,8 +39,8 @@ READER_WEIGHTS = Path(__file__).resolve().parent / "reader.npz"
 READER_CARD = READER_WEIGHTS.with_name("READER.md")
 CHECKSUMS = {
     "MODEL_CARD.md": "80285c113793e42db148584be53f6e7cbc0adacfba5144a5d155e5dae6473c66",
-    "model.onnx": "6a7f9510da59dcaf46ef33c84b75deaadd1de57095ae6d4a2128fa1d556a22ef",
-    "reader.onnx": "a3fe5f7feb85c3d0eb075e67c1be87ae4494ad48d3bb267d1bb75e42dfe3c192",
+    "encoder.onnx": "6a7f9510da59dcaf46ef33c84b75deaadd1de57095ae6d4a2128fa1d556a22ef",
+    "close_reader.onnx": "a3fe5f7feb85c3d0eb075e67c1be87ae4494ad48d3bb267d1bb75e42dfe3c192",
     "vocabulary.txt": "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
     "word_table.bin": "7dce394ff2261de8e2f31e10715227150a3d46e2a3e260a14429c6b1fbadf083",
 }
@@ -107,10 +107,10 @@ def build(target: Path = TARGET, source: Path | None = None) -> None:
             raise BuildError(f"{name} of {PACKAGE} has SHA-256 {got}, not {wanted}")
     files = {
         "MODEL_CARD.md": MODEL_CARD.encode(),
-        "model.onnx": _graph(_tensors(originals["model.safetensors"])).SerializeToString(
+        "encoder.onnx": _graph(_tensors(originals["model.safetensors"])).SerializeToString(
             deterministic=True
         ),
-        "reader.onnx": _reader_graph(
+        "close_reader.onnx": _reader_graph(
             _tensors(originals["model.safetensors"]), _reader_tensors()
         ).SerializeToString(deterministic=True),
         "vocabulary.txt": _vocabulary(originals["tokenizer.json"]),
@@ -124,7 +124,7 @@ def build(target: Path = TARGET, source: Path | None = None) -> None:
         unfinished = target / f".{name}.part"
         unfinished.write_bytes(content)
         unfinished.replace(target / name)
-    for name in ("model.onnx", "reader.onnx"):
+    for name in ("encoder.onnx", "close_reader.onnx"):
         onnx.checker.check_model(str(target / name))
     if wrong := problems(target):
         raise BuildError("\n".join(wrong))

@@ -89,5 +89,5 @@ class Encoder:
     def _load(self) -> onnxruntime.InferenceSession:
         with self._lock:
             if self._session is None:
-                self._session = open_model("model.onnx")
+                self._session = open_model("encoder.onnx")
             return self._session

@@ -64,5 +64,5 @@ class CloseReader:
     def _load(self) -> onnxruntime.InferenceSession:
         with self._lock:
             if self._session is None:
-                self._session = open_model("reader.onnx")
+                self._session = open_model("close_reader.onnx")
             return self._session
