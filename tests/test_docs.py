@@ -153,7 +153,8 @@ def test_the_readme_says_how_good_the_answers_are(elsewhere: Path) -> None:
 
 def test_every_command_and_option_is_in_the_readme() -> None:
     for name, command in commands.commands.items():
-        assert f"`pincite {name} FOLDER" in README
+        first = next(one for one in command.params if one.param_type_name == "argument")
+        assert f"`pincite {name} {first.human_readable_name.upper()}" in README
         for parameter in command.params:
             if parameter.param_type_name == "option":
                 assert parameter.opts[0] in README

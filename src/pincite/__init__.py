@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         PinciteError,
         PlaceNotFound,
         QuestionsUnusable,
+        RecordUnusable,
         RiskNotKept,
         StoreBusy,
         StoreDamaged,
@@ -88,6 +89,8 @@ if TYPE_CHECKING:
         Span,
         Turn,
     )
+    from pincite.verifications import Change, Check, Status, Verification
+    from pincite.verifying.checking import verify
 
 __all__ = [
     "Answer",
@@ -96,7 +99,9 @@ __all__ = [
     "Calibration",
     "CalibrationDamaged",
     "CellPlace",
+    "Change",
     "ChapterPlace",
+    "Check",
     "Citation",
     "Contribution",
     "DocumentNotFound",
@@ -133,6 +138,7 @@ __all__ = [
     "QueryTerm",
     "QuestionsUnusable",
     "Quote",
+    "RecordUnusable",
     "Refusal",
     "RefusalReason",
     "Retrieved",
@@ -143,6 +149,7 @@ __all__ = [
     "SlidePlace",
     "Source",
     "Span",
+    "Status",
     "StoreBusy",
     "StoreDamaged",
     "StoreError",
@@ -154,11 +161,22 @@ __all__ = [
     "TimePlace",
     "Turn",
     "UnreadableDocument",
+    "Verification",
     "__version__",
     "standalone_question",
+    "verify",
 ]
 
-_MODULES = ("errors", "places", "records", "explanations", "index", "answering.follow_up")
+_MODULES = (
+    "errors",
+    "places",
+    "records",
+    "explanations",
+    "verifications",
+    "index",
+    "answering.follow_up",
+    "verifying.checking",
+)
 
 if not TYPE_CHECKING:
 

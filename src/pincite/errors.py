@@ -17,6 +17,7 @@ PinciteError
 │   ├── CalibrationDamaged    the calibration beside the index cannot be read as one
 │   └── StoreNotWritable      no place to write: permission or disk space
 ├── QuestionsUnusable         a set of questions cannot be asked or judged as it is
+├── RecordUnusable            a saved answer cannot be read as one
 ├── RiskNotKept               no threshold is known that keeps to the risk asked for
 └── MissingExtra              a feature needs a package or model that is not installed
 """
@@ -231,6 +232,17 @@ class QuestionsUnusable(PinciteError):
         more = len(faults) - len(shown)
         rest = [f"and {more} more"] if more else []
         super().__init__(f"{name}: " + "; ".join([*shown, *rest]))
+
+
+class RecordUnusable(PinciteError):
+    """A saved record that is cut off, of a later version, or no record of an answer at all."""
+
+    def __init__(self, name: str, *, detail: str) -> None:
+        self.name = name
+        self.detail = detail
+        super().__init__(
+            f"{name}: {detail}: give a record as `pincite ask --json` prints it, whole"
+        )
 
 
 class RiskNotKept(PinciteError):

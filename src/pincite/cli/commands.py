@@ -38,6 +38,7 @@ from pincite.cli.output import (
     write_text,
 )
 from pincite.cli.settings import load_settings, reading_options
+from pincite.cli.verifying import verify_command
 from pincite.errors import DocumentNotFound
 from pincite.index import Index
 from pincite.indexing import update
@@ -351,5 +352,5 @@ def _warn_of_stale(paths: Sequence[str], folder: Path) -> None:
     )
 
 
-for command in (eval_command, calibrate_command, explain_command):
+for command in (eval_command, calibrate_command, explain_command, verify_command):
     commands.add_command(command)

@@ -42,6 +42,7 @@ SCHEMAS = (
     "info-1",
     "search-1",
     "show-1",
+    "verify-1",
 )
 """Names of the JSON Schema files in the package."""
 
@@ -135,7 +136,7 @@ def _answer(answer: Answer) -> Json:
         "status": "answered",
         "text": answer.text,
         "confidence": rounded(answer.confidence),
-        "citations": [_citation(citation) for citation in answer.citations],
+        "citations": [citation_to_json(citation) for citation in answer.citations],
         "retrieved": [_retrieved(result) for result in answer.retrieved],
         "index": state_to_json(answer.index),
         "stale": list(answer.stale),
@@ -263,7 +264,8 @@ def fitted_to_json(fitted: FittedCalibration) -> Json:
     }
 
 
-def _citation(citation: Citation) -> Json:
+def citation_to_json(citation: Citation) -> Json:
+    """One citation, as it stands in the record of an answer."""
     return {
         "role": citation.role.value,
         "parts": list(citation.parts),

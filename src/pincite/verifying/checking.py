@@ -1,0 +1,210 @@
+"""What has become of a citation: whether its document says it, where, and what it says now."""
+
+from __future__ import annotations
+
+import difflib
+import re
+
+from pincite.places import Place, pages_of, place_of, without_boxes
+from pincite.records import Citation, Document, Lines, Span
+from pincite.text.lines import count_line_ends
+from pincite.verifications import Change, Check, Status, Verification
+from pincite.verifying.governing import left_out, sentence_around
+from pincite.verifying.locating import between_context, by_context, is_alike, most_alike, sides
+from pincite.verifying.matching import is_whole, occurrences
+
+LONGEST = 700
+"""A longer sentence may be quoted in pieces, as `text.sentences` cuts it."""
+_AROUND = 400
+"""Code points around a quote that are looked at where the text is known to be the one cited."""
+_PIECE = re.compile(r"\w+|\s+|.", re.DOTALL)
+
+
+def verify(citation: Citation, document: Document) -> Verification:
+    """Whether `document`, as it is read now, says what is cited, and where.
+
+    Nothing is believed of the citation but the words themselves: a quote that is the text at its
+    position and only a part of an amount or word, or that leaves out an exception, is not valid.
+    """
+    text = document.text
+    is_same_text = citation.text.sha256 == document.extraction.sha256
+    checks = [
+        _equal("file", citation.document.sha256, document.source.sha256),
+        _equal(
+            "extractor",
+            f"{citation.text.extractor} {citation.text.extractor_version}",
+            f"{document.extraction.extractor} {document.extraction.extractor_version}",
+        ),
+        _equal("text", citation.text.sha256, document.extraction.sha256),
+    ]
+    found = _found(citation, text, is_same_text)
+    is_in_place = found is not None and _is_same_place(found, citation.position, text)
+    at_position = citation.position.of(text)
+    checks.append(
+        Check("position", is_in_place, "" if is_in_place else f"there is: {at_position[:200]!r}")
+    )
+    checks.append(Check("quote", found is not None, "" if found else "the words are not there"))
+    if found is None:
+        return _changed_or_gone(citation, document, checks, is_same_text)
+    beside = sides(found, citation.quote, text)
+    checks.append(Check("context", beside == 2, "" if beside == 2 else _beside(beside)))
+    rest = left_out(text, found)
+    if rest and is_same_text and _is_cut_by_length(text, found):
+        checks.append(Check("complete", None, f"a sentence of more than {LONGEST} code points"))
+        rest = None
+    else:
+        lacking = f"left out: {rest.of(text)!r}" if rest else ""
+        checks.append(Check("complete", rest is None, lacking))
+    place, lines = place_of(document.marks, found.start, found.end), lines_of(text, found)
+    is_same_file = checks[0].passed is True and checks[1].passed is True
+    named = _is_same_named_place(citation, place, lines, whole=is_same_file)
+    checks.append(Check("place", named, "" if named else "it is another one now"))
+    if rest or (is_same_text and is_in_place and beside < 2):
+        said = Span(min(found.start, rest.start), max(found.end, rest.end)) if rest else found
+        reason = (
+            "the quote leaves out words of its sentence that limit or deny it"
+            if rest
+            else "the words around the quote are not those that the citation gives"
+        )
+        return _outcome(Status.CHANGED, citation, document, checks, reason, said)
+    if is_in_place and named:
+        reason = "the document says these words in this place"
+        return _outcome(Status.VALID, citation, document, checks, reason, found)
+    reason = "the document says these words in another place"
+    return _outcome(Status.MOVED, citation, document, checks, reason, found)
+
+
+def unverified(citation: Citation, status: Status, reason: str) -> Verification:
+    """What is said of a citation whose document could not be looked at."""
+    check = Check("file", None if status is Status.NOT_CHECKABLE else False, reason)
+    return Verification(status, (check,), citation.document.path, citation.quote.exact, reason)
+
+
+def lines_of(text: str, span: Span) -> Lines:
+    """The lines of `text` that `span` stands on, as citations count them."""
+    first = 1 + count_line_ends(text, 0, span.start)
+    return Lines(first, first + count_line_ends(text, span.start, max(span.start, span.end - 1)))
+
+
+def _found(citation: Citation, text: str, is_same_text: bool) -> Span | None:
+    """The place that says the quote and is the one cited; None where only others do, or none."""
+    quote, cited = citation.quote, citation.position
+    if is_same_text and cited.of(text) == quote.exact and is_whole(text, cited):
+        return cited
+    if is_same_text:
+        start = max(0, cited.start - _AROUND)
+        around = text[start : cited.end + _AROUND]
+        for span in occurrences(quote.exact, around):
+            here = Span(span.start + start, span.end + start)
+            if _is_same_place(here, cited, text):
+                return here
+    ranked = by_context(occurrences(quote.exact, text), quote, text, cited.start)
+    if not ranked:
+        return None
+    best = ranked[0]
+    if best.sides == 2:
+        return best.span
+    if is_same_text:
+        return None
+    # Of two equal sentences the other one may be left, while the one cited says something else.
+    instead = between_context(quote, text)
+    if instead is not None and is_alike(instead.of(text), quote):
+        within = [one for one in ranked if instead.start <= one.span.start < instead.end]
+        return within[0].span if within else None
+    return best.span
+
+
+def _changed_or_gone(
+    citation: Citation, document: Document, checks: list[Check], is_same_text: bool
+) -> Verification:
+    text, quote = document.text, citation.quote
+    if is_same_text and citation.position.of(text).strip():
+        now: Span | None = citation.position
+        reason = "the text that is cited does not say these words there"
+    else:
+        now = between_context(quote, text)
+        if now is not None and now.start == now.end:
+            now = None
+        elif now is None:
+            now = most_alike(quote, text, citation.position.start)
+        reason = "the document says something else now"
+    if now is None:
+        reason = "the document is there, and the words and their like are not in it"
+        return _outcome(Status.GONE, citation, document, checks, reason, None)
+    return _outcome(Status.CHANGED, citation, document, checks, reason, now)
+
+
+def _outcome(
+    status: Status,
+    citation: Citation,
+    document: Document,
+    checks: list[Check],
+    reason: str,
+    now: Span | None,
+) -> Verification:
+    words = now.of(document.text) if now is not None else ""
+    is_changed = status is Status.CHANGED
+    return Verification(
+        status=status,
+        checks=tuple(checks),
+        path=citation.document.path,
+        quote=citation.quote.exact,
+        reason=reason,
+        position=now,
+        lines=None if now is None else lines_of(document.text, now),
+        place=None if now is None else place_of(document.marks, now.start, now.end),
+        now=words if is_changed else "",
+        changes=changes(citation.quote.exact, words) if is_changed else (),
+    )
+
+
+def changes(before: str, after: str) -> tuple[Change, ...]:
+    """What was taken out and put in, word by word, to come from one to the other."""
+    one, other = _PIECE.findall(before), _PIECE.findall(after)
+    found: list[Change] = []
+    for kind, i, j, k, m in difflib.SequenceMatcher(None, one, other, False).get_opcodes():
+        if kind == "equal":
+            found.append(Change("same", "".join(one[i:j])))
+            continue
+        if i < j:
+            found.append(Change("removed", "".join(one[i:j])))
+        if k < m:
+            found.append(Change("added", "".join(other[k:m])))
+    return tuple(found)
+
+
+def _is_cut_by_length(text: str, quote: Span) -> bool:
+    """Whether the sentence is so long that a quote is cut from it that is not all of it."""
+    sentence = sentence_around(text, quote)
+    return sentence.end - sentence.start > LONGEST
+
+
+def _is_same_place(one: Span, other: Span, text: str) -> bool:
+    """Whether two spans are the same but for white space at their ends."""
+    if one.start == other.start and one.end == other.end:
+        return True
+    between = (
+        text[min(one.start, other.start) : max(one.start, other.start)]
+        + text[min(one.end, other.end) : max(one.end, other.end)]
+    )
+    return not between.strip()
+
+
+def _is_same_named_place(
+    citation: Citation, place: Place | None, lines: Lines, *, whole: bool
+) -> bool:
+    cited = citation.place
+    if not whole:
+        # Boxes may be a hair beside in a file that was written anew.
+        cited, place = without_boxes(cited), without_boxes(place)
+    return cited == place and citation.pages == pages_of(place) and citation.lines == lines
+
+
+def _equal(name: str, cited: str, now: str) -> Check:
+    return Check(name, cited == now, "" if cited == now else f"it is {now}")
+
+
+def _beside(count: int) -> str:
+    if count:
+        return "on one side stands something else"
+    return "on both sides stands something else"

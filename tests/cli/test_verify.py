@@ -1,0 +1,171 @@
+"""`pincite verify`: exit codes, records that are none, and files that are not to be looked at."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from pincite.render import load_schema
+
+from .conftest import QUESTION, QUOTE, REFUND, UNANSWERED, Pincite
+
+
+@pytest.fixture
+def saved(pincite: Pincite, folder: Path, tmp_path: Path) -> Path:
+    """A saved answer."""
+    file = tmp_path / "answer.json"
+    file.write_bytes(pincite("ask", folder, QUESTION, "--json", "--lexical").stdout)
+    return file
+
+
+def changed(saved: Path, **fields: Any) -> Path:
+    """The saved answer with fields of its citation set to something else."""
+    record = json.loads(saved.read_text("utf-8"))
+    for name, value in fields.items():
+        place = record["citations"][0]
+        *path, last = name.split("__")
+        for step in path:
+            place = place[step]
+        place[last] = value
+    saved.write_text(json.dumps(record), "utf-8")
+    return saved
+
+
+def test_a_citation_that_holds_is_valid(pincite: Pincite, folder: Path, saved: Path) -> None:
+    verified = pincite("verify", saved, "--root", folder)
+    assert verified.returncode == 0
+    assert verified.stdout.decode().splitlines() == [
+        "valid          returns.md:5",
+        f"               {QUOTE}",
+        "1 of 1 citation valid",
+    ]
+
+
+def test_a_changed_document_is_told_with_what_it_says_now(
+    pincite: Pincite, folder: Path, saved: Path
+) -> None:
+    file = folder / "returns.md"
+    file.write_text(file.read_text("utf-8").replace("45", "30"), "utf-8")
+    verified = pincite("verify", saved, "--root", folder, "--json")
+    assert verified.returncode == 3
+    record = json.loads(verified.stdout)
+    Draft202012Validator(load_schema("verify-1")).validate(record)
+    (one,) = record["citations"]
+    assert (one["status"], one["now"]) == ("changed", QUOTE.replace("45", "30"))
+    assert record["holds"] is False
+
+
+def test_moved_words_are_accepted_on_demand(pincite: Pincite, folder: Path, saved: Path) -> None:
+    file = folder / "returns.md"
+    file.write_text("New here.\n\n" + file.read_text("utf-8"), "utf-8")
+    assert pincite("verify", saved, "--root", folder).returncode == 3
+    moved = pincite("verify", saved, "--root", folder, "--allow-moved")
+    assert moved.returncode == 0
+    assert moved.stdout.decode().startswith("moved          returns.md:7\n")
+
+
+def test_a_batch_and_a_refusal_can_be_verified(
+    pincite: Pincite, folder: Path, tmp_path: Path
+) -> None:
+    lines = [{"id": n, "question": one} for n, one in enumerate([QUESTION, UNANSWERED, REFUND])]
+    asked = "\n".join([*map(json.dumps, lines), "no question"]).encode()
+    batch = pincite("ask", folder, "--batch", "-", "--lexical", stdin=asked)
+    file = tmp_path / "answers.jsonl"
+    file.write_bytes(batch.stdout)
+    verified = pincite("verify", file, "--root", folder, "--json")
+    assert verified.returncode == 0
+    places = [(one["record"], one["citation"]) for one in json.loads(verified.stdout)["citations"]]
+    assert places == [(1, 1), (3, 1)]
+
+
+def test_a_document_that_went_or_cannot_be_read_is_told(
+    pincite: Pincite, folder: Path, saved: Path
+) -> None:
+    (folder / "returns.md").write_bytes(b"%PDF-1.7 no pages at all")
+    assert pincite("verify", saved, "--root", folder).stdout.startswith(b"unreadable ")
+    (folder / "returns.md").unlink()
+    gone = pincite("verify", saved, "--root", folder)
+    assert (gone.returncode, gone.stdout[:5]) == (3, b"gone ")
+    (folder / "returns.md").mkdir()
+    assert pincite("verify", saved, "--root", folder).stdout.startswith(b"unreadable ")
+
+
+@pytest.mark.parametrize("path", ["../secret.md", "/etc/passwd", "a/../../secret.md", "a\0b", ""])
+def test_nothing_outside_of_the_folder_is_looked_at(
+    path: str, pincite: Pincite, folder: Path, saved: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "secret.md").write_bytes((folder / "returns.md").read_bytes())
+    verified = pincite("verify", changed(saved, document__path=path), "--root", folder)
+    assert (verified.returncode, verified.stdout[:13]) == (3, b"not checkable")
+
+
+def test_links_are_followed_inside_of_the_folder_and_not_out_of_it(
+    pincite: Pincite, folder: Path, saved: Path, tmp_path: Path
+) -> None:
+    inside = folder / "kept.md"
+    (folder / "returns.md").rename(inside)
+    (folder / "returns.md").symlink_to(inside)
+    assert pincite("verify", saved, "--root", folder).returncode == 0
+    inside.rename(tmp_path / "kept.md")
+    (folder / "returns.md").unlink()
+    (folder / "returns.md").symlink_to(tmp_path / "kept.md")
+    verified = pincite("verify", saved, "--root", folder)
+    assert (verified.returncode, verified.stdout[:13]) == (3, b"not checkable")
+
+
+@pytest.mark.parametrize(
+    ("record", "said"),
+    [
+        (b"", "it is empty"),
+        (b"\xff\xfe", "it is not UTF-8"),
+        (b"{", "it is not whole JSON"),
+        (b"[]", "it is no record"),
+        (b'{"schema": "pincite.answer/2"}', "it is of the kind 'pincite.answer/2'"),
+        (b'{"schema": "pincite.search/1"}', "it is of the kind 'pincite.search/1'"),
+        (b'{"schema": "pincite.answer/1", "schema": "pincite.answer/1"}', "stands twice"),
+        (b'{"schema": "pincite.answer/1", "status": "answered"}', "it is no whole record"),
+        (b'{"quote": {}}', "a citation in it is not whole"),
+        (b"[" * 100_000, "recursion"),
+    ],
+)
+def test_what_is_no_record_is_refused(
+    record: bytes, said: str, pincite: Pincite, folder: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "record.json"
+    file.write_bytes(record)
+    verified = pincite("verify", file, "--root", folder)
+    assert (verified.returncode, verified.stdout) == (1, b"")
+    assert said in verified.stderr.decode()
+    assert verified.stderr.count(b"\n") == 1
+
+
+def test_a_record_cut_off_anywhere_is_never_taken_for_valid(
+    pincite: Pincite, folder: Path, saved: Path
+) -> None:
+    whole = saved.read_bytes().rstrip()
+    for length in range(1, len(whole), len(whole) // 7):
+        saved.write_bytes(whole[:length])
+        assert pincite("verify", saved, "--root", folder).returncode == 1
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"position__unit": "byte"},
+        {"position__start": -1},
+        {"position__end": "9"},
+        {"quote__exact": ""},
+        {"quote__prefix": None},
+        {"text__sha256": "x"},
+        {"place": {"kind": "nowhere"}},
+    ],
+)
+def test_a_citation_that_is_not_whole_is_refused(
+    fields: dict[str, Any], pincite: Pincite, folder: Path, saved: Path
+) -> None:
+    verified = pincite("verify", changed(saved, **fields), "--root", folder)
+    assert (verified.returncode, verified.stdout) == (1, b"")

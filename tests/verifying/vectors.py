@@ -1,0 +1,236 @@
+"""The test vectors of docs/citation-format.md: `python -m tests.verifying.vectors` writes them.
+
+What has to come out is stated here by hand; only hashes and offsets are computed.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pincite.loaders import document_of_text
+from pincite.records import Citation, Document, Quote, Role, Span
+from pincite.render.record import citation_to_json
+from pincite.verifying.checking import lines_of
+
+FILE = Path(__file__).parent.parent.parent / "docs" / "citation-vectors.json"
+
+SAME = [
+    ("a line wrap is a space", "You may return it", "You may\n    return it."),
+    ("a hyphen at a line end is none", "example text", "An exam-\nple text."),
+    ("a hyphen at a line end is one", "well-known", "a well-\nknown lamp"),
+    ("a wrap became a space", "exam- ple", "An exam-\nple."),
+    ("a soft hyphen is none", "example", "An exam\u00adple."),
+    ("a code wraps after its hyphen", "COVID-19", "of COVID-\n19 cases"),
+    ("a ligature", "final office", "the \ufb01nal o\ufb03ce"),
+    ("a no-break space", "10 000", "costs 10\u00a0000 a year"),
+    ("a zero-width space", "database", "the data\u200bbase"),
+    ("typographic quotation marks", '"It\'s new"', "\u201cIt\u2019s new\u201d"),
+    ("dashes", "a - b, 3-5", "a \u2013 b, 3\u20135"),
+    ("a minus sign", "-5 degrees", "at \u22125 degrees"),
+    ("an accent written apart", "caf\u00e9", "the cafe\u0301 here"),
+    ("a line wrap in Japanese", "東京都庁", "これは東京\n都庁です。"),
+    ("a whole amount at the end", "It costs $500", "It costs $500."),
+    ("a number with the unit", "50 EUR", "Late fee: 50 EUR."),
+    ("under a heading", "5 EUR a day", "## Not covered\n\n5 EUR a day is the fee."),
+    ("behind a list marker", "5 apples", "- 5 apples"),
+]
+NOT_THE_SAME = [
+    ("a number in a longer number", "Late fee is 50", "Late fee is 500 EUR"),
+    ("a number without its unit", "Late fee is 50", "Late fee is 50 EUR"),
+    ("a number without its per cent", "a share of 50", "a share of 50 %"),
+    ("a number without its group", "costs 10", "costs 10 000 EUR"),
+    ("a number without its decimals", "costs 1", "costs 1.50"),
+    ("a number without its sign", "5 degrees", "at \u22125 degrees"),
+    ("an amount without its sign", "$500", "a loss of -\u20ac$500"),
+    ("an amount without its country", "$500", "US$500"),
+    ("an amount in brackets, which is negative", "500", "net (500)"),
+    ("a number without what compares it", "30 days", "at least 30 days"),
+    ("a page in another", "page 1", "see page 12"),
+    ("a section in its part", "Section 5", "Section 5(a)"),
+    ("a part of a range", "10", "pages 5-10"),
+    ("can in cannot", "can pay", "You cannot pay"),
+    ("can in can't", "You can", "You can't"),
+    ("a word in its compound", "refundable", "non-refundable"),
+    ("a word in another", "not pay late", "cannot pay late"),
+    ("a letter in a word", "e", "the lamp"),
+    ("a hyphen inside a line", "resign", "to re-sign it"),
+    ("other case", "may", "in May"),
+    ("another decimal separator", "1.5", "1,5"),
+    ("an accent", "cafe", "the caf\u00e9"),
+    ("a long dash is no sign", "at -5", "at \u20145"),
+    ("no word at all", "...", "and ..."),
+]
+
+TERMS = """\
+# Terms
+
+## Orders
+
+You may return a lamp within 45 days. After that we repair it.
+
+A refund takes 5 working days. It goes to the card that you paid with.
+
+## Express orders
+
+A refund takes 5 working days. Express fees are not refunded.
+
+Gift cards are valid for 5 years unless the law says otherwise.
+"""
+RETURN = "You may return a lamp within 45 days."
+REFUND = "A refund takes 5 working days."
+CARDS = "Gift cards are valid for 5 years unless the law says otherwise."
+
+CITED: list[tuple[str, str, int, str, str]] = [
+    # What is cited, the how manyth of its like, the text now, the status.
+    ("nothing changed", RETURN, 0, TERMS, "valid"),
+    ("the second of two equal sentences", REFUND, 1, TERMS, "valid"),
+    (
+        "something changed behind it",
+        RETURN,
+        0,
+        TERMS.replace("Express fees are", "Fees are"),
+        "valid",
+    ),
+    ("the sentence behind it changed", RETURN, 0, TERMS.replace("After that", "Later"), "valid"),
+    (
+        "something came before it",
+        RETURN,
+        0,
+        "Of 2026.\n\n" + TERMS,
+        "moved",
+    ),
+    (
+        "wrapped otherwise, further up",
+        CARDS,
+        0,
+        TERMS.replace("# Terms\n\n", "").replace("for 5 years ", "for\n5\u00a0years "),
+        "moved",
+    ),
+    ("another number", RETURN, 0, TERMS.replace("45", "30"), "changed"),
+    ("one digit more", RETURN, 0, TERMS.replace("45", "450"), "changed"),
+    ("a negation", RETURN, 0, TERMS.replace("You may", "You may not"), "changed"),
+    ("another modal", RETURN, 0, TERMS.replace("You may", "You must"), "changed"),
+    ("another unit", REFUND, 0, TERMS.replace("5 working days", "5 working weeks"), "changed"),
+    (
+        "of two equal sentences the one cited",
+        REFUND,
+        0,
+        TERMS.replace("5 working", "7 working", 1),
+        "changed",
+    ),
+    (
+        "of two equal sentences the other one",
+        REFUND,
+        1,
+        TERMS.replace("5 working", "7 working", 1),
+        "valid",
+    ),
+    (
+        "an exception came to it",
+        RETURN,
+        0,
+        TERMS.replace("45 days.", "45 days unless used."),
+        "changed",
+    ),
+    ("its paragraph went", CARDS, 0, TERMS[: TERMS.index(CARDS)].rstrip() + "\n", "gone"),
+    ("another text", CARDS, 0, "Nothing of the kind.\n", "gone"),
+    ("an empty text", CARDS, 0, "", "gone"),
+    (
+        "its paragraph moved",
+        CARDS,
+        0,
+        CARDS + "\n\n" + TERMS[: TERMS.index(CARDS)],
+        "moved",
+    ),
+]
+FORGED: list[tuple[str, str, int, str]] = [
+    # A part of a sentence of the text as it is, cited with everything else right.
+    ("cut before its exception", "Gift cards are valid for 5 years", 0, "changed"),
+    ("cut out of a word", "turn a lamp within 45 days.", 0, "changed"),
+    ("cut behind a digit", "5 days.", 0, "changed"),
+    ("cut from its number", "years unless the law says otherwise.", 0, "valid"),
+]
+
+
+def document(text: str) -> Document:
+    """A Markdown document with this text."""
+    return document_of_text(text, name="terms.md")
+
+
+def citation_of(words: str, text: str, *, number: int = 0) -> Citation:
+    """The citation of the words in a document with this text; `number` counts equal ones from 0."""
+    start = -1
+    for _ in range(number + 1):
+        start = text.index(words, start + 1)
+    end = start + len(words)
+    source = document(text)
+    return Citation(
+        role=Role.ANSWER,
+        document=replace(source.source, modified="2026-01-02T03:04:05Z"),
+        text=source.extraction,
+        quote=Quote(words, text[max(0, start - 32) : start], text[end : end + 32]),
+        position=Span(start, end),
+        lines=lines_of(text, Span(start, end)),
+        pages=(),
+        place=None,
+        heading_path=(),
+        score=1.0,
+    )
+
+
+def cases() -> list[tuple[str, Citation, str, str]]:
+    """Name, citation, text of the document now, and the status."""
+    cited = [
+        (name, citation_of(words, TERMS, number=number), text, status)
+        for name, words, number, text, status in CITED
+    ]
+    forged = [
+        (name, citation_of(words, TERMS, number=number), TERMS, status)
+        for name, words, number, status in FORGED
+    ]
+    right = citation_of(RETURN, TERMS)
+    false = replace(right.quote, exact=RETURN.replace("45", "54"))
+    beside = replace(right.quote, prefix="## Returns\n\n")
+    elsewhere = Span(right.position.start + 2, right.position.end + 2)
+    return [
+        *cited,
+        *forged,
+        ("other words in the record", replace(right, quote=false), TERMS, "changed"),
+        ("another context in the record", replace(right, quote=beside), TERMS, "changed"),
+        ("another position in the record", replace(right, position=elsewhere), TERMS, "moved"),
+    ]
+
+
+def vectors() -> dict[str, Any]:
+    """All of them as published; positions are where the words, or what stands for them, are now."""
+    from pincite.verifying.checking import verify
+    from pincite.verifying.matching import occurrences
+
+    matching = []
+    for same, group in ((True, SAME), (False, NOT_THE_SAME)):
+        for name, quote, text in group:
+            places = [[span.start, span.end] for span in occurrences(quote, text)]
+            assert bool(places) == same, name
+            matching.append({"name": name, "quote": quote, "text": text, "places": places})
+    citations = []
+    for name, citation, text, status in cases():
+        found = verify(citation, document(text))
+        assert found.status.value == status, (name, found)
+        place = found.position
+        citations.append(
+            {
+                "name": name,
+                "citation": citation_to_json(citation),
+                "text": text,
+                "status": status,
+                "position": None if place is None else {"start": place.start, "end": place.end},
+            }
+        )
+    return {"version": "1", "matching": matching, "citations": citations}
+
+
+if __name__ == "__main__":
+    FILE.write_text(json.dumps(vectors(), indent=1, ensure_ascii=True) + "\n", "utf-8")

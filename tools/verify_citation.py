@@ -1,0 +1,860 @@
+#!/usr/bin/env python3
+"""Checks a citation of Pincite without Pincite: one file, Python 3.11 and its standard library.
+
+    python verify_citation.py RECORD.json --root FOLDER [--text FILE] [--json]
+    python verify_citation.py --vectors VECTORS.json
+
+RECORD.json is an answer as `pincite ask --json` prints it, or one citation of it. Where the text of
+a document is the decoded file (plain text, Markdown, source code, JSON, YAML, XML) nothing else is
+needed. For others give the text that was extracted with --text (UTF-8); without it they are not
+checkable here. What is checked, and how, is stated in docs/citation-format.md.
+
+Exit codes: 0 every citation is valid, 3 one is not, 1 the record cannot be read, 2 usage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import hashlib
+import json
+import re
+import sys
+import unicodedata
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple
+
+VERSION = "1"
+"""Of docs/citation-format.md."""
+
+
+class Span(NamedTuple):
+    """A half-open range of code points."""
+
+    start: int
+    end: int
+
+    def of(self, text: str) -> str:
+        """The words in it."""
+        return text[self.start : self.end]
+
+
+# What a text says, apart from its layout.
+
+MAYBE_HYPHEN = "\u00ad"
+"""In a content: a hyphen at a line end, which may belong to the word or to the line."""
+
+_INVISIBLE = "\u200b\u200e\u200f\u2060\ufeff\u00ad"
+_DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"
+_EM_DASHES = "\u2014\u2015"
+_HYPHENS = "-\u2010\u00ad"
+_LIGATURES = {
+    "\ufb00": "ff",
+    "\ufb01": "fi",
+    "\ufb02": "fl",
+    "\ufb03": "ffi",
+    "\ufb04": "ffl",
+    "\ufb05": "st",
+    "\ufb06": "st",
+}
+_MARKS = {
+    **dict.fromkeys("\u2018\u2019\u201a\u201b\u2039\u203a", "'"),
+    **dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb", '"'),
+    **_LIGATURES,
+}
+UNSPACED = (
+    "[\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff01-\uff60\U00020000-\U0003ffff]"
+)
+"""Scripts, with their punctuation, that put no space between words."""
+_IS_UNSPACED = re.compile(UNSPACED).match
+_SPACE = rf"[\s{_INVISIBLE}]"
+_LAYOUT = re.compile(
+    rf"(?P<wrap>(?<=[^\W_])(?:[{_HYPHENS}]{_SPACE}*\s{_SPACE}*(?=[^\W_])"
+    rf"|[{_DASHES}]{_SPACE}*\s{_SPACE}*(?=[^\W_A-ZÀ-ÖØ-Þ])))"
+    # Not a single plain space, which is most of them and stays as it is.
+    rf"|(?P<gap>(?: (?={_SPACE})|[^\S ]|[{_INVISIBLE}]){_SPACE}*"
+    rf"|(?<={UNSPACED}) (?={UNSPACED}))"
+    rf"|(?P<dash>[{_DASHES}])"
+    rf"|[{''.join(_MARKS)}]"
+)
+
+
+class Content(NamedTuple):
+    """The content of a text, and where in the text each stretch of it stands."""
+
+    text: str
+    characters: str
+    starts: tuple[int, ...]
+    """Of the stretches, in `characters`: each is the text itself, or stands for other signs."""
+    sources: tuple[Span, ...]
+    """Of the stretches, in the text."""
+
+    def source_of(self, start: int, end: int) -> Span:
+        """The span of the text that says `characters[start:end]`, which is not empty."""
+        first = bisect_right(self.starts, start) - 1
+        last = bisect_right(self.starts, end - 1) - 1
+        return Span(self._offset(first, start), self._offset(last, end - 1, behind=True))
+
+    def _offset(self, stretch: int, place: int, *, behind: bool = False) -> int:
+        source = self.sources[stretch]
+        start = self.starts[stretch]
+        end = self.starts[stretch + 1] if stretch + 1 < len(self.starts) else len(self.characters)
+        if end - start == source.end - source.start:
+            return source.start + place - start + behind
+        return source.end if behind else source.start
+
+
+def content_of(text: str) -> Content:
+    """The content of `text`."""
+    parts: list[str] = []
+    starts: list[int] = []
+    sources: list[Span] = []
+    length = 0
+
+    def add(said: str, start: int, end: int) -> None:
+        nonlocal length
+        if said:
+            parts.append(said)
+            starts.append(length)
+            sources.append(Span(start, end))
+            length += len(said)
+
+    copied = 0
+    for found in _layout_of(text).finditer(text):
+        add(text[copied : found.start()], copied, found.start())
+        add(_said(found, text), *found.span())
+        copied = found.end()
+    add(text[copied:], copied, len(text))
+    return Content(text, "".join(parts), tuple(starts), tuple(sources))
+
+
+def words_of(text: str) -> str:
+    """The content of `text` alone, without the space around it."""
+    return content_of(text).characters.strip(" ")
+
+
+def is_unspaced(character: str) -> bool:
+    """Whether it is of a script that puts no space between words."""
+    return bool(_IS_UNSPACED(character))
+
+
+def _said(found: re.Match[str], text: str) -> str:
+    start, end = found.span()
+    before, after = text[start - 1 : start], text[end : end + 1]
+    if found["wrap"]:
+        # Before a small letter the hyphen may be of the line; in `10-` and `12` it is not.
+        hyphen = found[0][0]
+        broken = hyphen in _HYPHENS and before.isalpha() and after.islower()
+        return MAYBE_HYPHEN if broken or hyphen == MAYBE_HYPHEN else "-"
+    if found["gap"]:
+        spaced = any(character.isspace() for character in found[0])
+        unspaced = before and after and is_unspaced(before) and is_unspaced(after)
+        return " " if spaced and not unspaced else ""
+    if found["dash"]:
+        # A minus may be any short dash; a long one before a number is no sign.
+        stays = found[0] in _EM_DASHES and not before.isalnum() and _is_amount(after)
+        return found[0] if stays else "-"
+    return _MARKS.get(found[0]) or unicodedata.normalize("NFC", found[0])
+
+
+def _is_amount(character: str) -> bool:
+    return character.isdigit() or (bool(character) and unicodedata.category(character) == "Sc")
+
+
+def _layout_of(text: str) -> re.Pattern[str]:
+    return _LAYOUT if unicodedata.is_normalized("NFC", text) else _composing()
+
+
+@functools.cache
+def _composing() -> re.Pattern[str]:
+    """`_LAYOUT`, and what NFC writes otherwise: a sign with marks after it, or a twin of another.
+
+    Made when a text needs it: it takes a third of a second.
+    """
+    joining = "".join(
+        character
+        for character in map(chr, range(0x300, sys.maxunicode + 1))
+        if unicodedata.combining(character) or "\u1160" <= character <= "\u11ff"
+    )
+    twins = "".join(
+        character
+        for character in map(chr, range(0x300, sys.maxunicode + 1))
+        if not "\ud800" <= character <= "\udfff"
+        and character not in joining
+        and unicodedata.normalize("NFC", character) != character
+    )
+    return re.compile(
+        rf"{_LAYOUT.pattern}|.[{re.escape(joining)}]+|[{re.escape(twins)}]", re.DOTALL
+    )
+
+
+# Where a text has a quote.
+
+_JOINERS = "-'._/@&\\:," + MAYBE_HYPHEN
+"""Between two word characters, without a space, these make one word, number, name or code."""
+_BEFORE_AMOUNTS = "+-±~≈<>≤≥=×÷·*^#§№%‰/\\\u2014\u2015"
+"""Before a number these say something else of it."""
+_BEHIND_AMOUNTS = "%‰‱°′″'\"+±×÷^²³¹⁰⁴⁵⁶⁷⁸⁹*½¼¾⅓⅔"
+_CURRENCIES = "EUR|USD|GBP|CHF|JPY|CNY|INR|AUD|CAD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|RUB|BRL|ZAR|KRW"
+_COMPARED_BEFORE = re.compile(
+    r"(?:\b(?:minus|negative|plus|than|least|most|under|over|above|below|about|around|nearly|almost|"
+    r"approximately|roughly|exceeding|up to|not|no|Rs\.?|approx\.|ca\.|max\.|min\.|"
+    rf"{_CURRENCIES})|[±~≈<>≤≥=+×-]|(?P<money>[^\w\s])) $"
+)
+_UNIT_BEHIND = re.compile(
+    r" ?(?:[%‰‱°±×÷½¼¾⅓⅔]|(?P<money>[^\w\s])|"
+    r"(?:percent|per cent|percentage|pct|hundred|thousand|million|billion|trillion|dozen|mn|bn|"
+    r"degrees?|euros?|dollars?|pounds|cents?|pence|francs?|yen|rupees?|yuan|kronor|kroner|"
+    r"milliseconds?|seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|"
+    r"quarters?|working|business|calendar|consecutive|"
+    r"grams?|kilograms?|kilos?|tons?|tonnes?|ounces?|lbs?|metres?|meters?|kilomet(?:re|er)s?|"
+    r"centimet(?:re|er)s?|millimet(?:re|er)s?|miles?|feet|foot|inch(?:es)?|yards?|acres?|hectares?|"
+    r"lit(?:re|er)s?|gallons?|volts?|watts?|amps?|hertz|bytes?|bits?|pixels?|times|fold|"
+    r"[munkcdMGTP]?(?:g|m|l|L|s|W|V|A|Hz|B|b|J|N|Pa|bit)|[kMGT]?Wh|mph|kph|rpm|dpi|ppm|"
+    rf"{_CURRENCIES}|am|pm|a\.m\.|p\.m\.|AD|BC|BCE|CE|"
+    r"or (?:more|less|fewer|over|under|older|younger|above|below|higher|lower|later|earlier)|"
+    r"and (?:over|under|above|below|older|younger)|to [\d€$£¥]|- ?\d)(?![^\W_]))"
+)
+_WHOLE_AROUND = 96
+"""Code points that are looked at on either side."""
+_GAP = re.compile(r"\s+")
+_LINE_END = re.compile(r"[\r\n]")
+_BEGINS = re.compile(
+    r"(?:(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)|(?:\A|[\r\n])[ \t]*(?:[-*+•][ \t]+|[ \t]{20}))[ \t]*\Z"
+)
+"""Behind an empty line, as under a heading, behind a list marker, and far in on a line something
+else begins."""
+_BLANK_LINE = re.compile(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)")
+_GROUP_BEHIND = re.compile(r" \d{3}(?!\d)| \d+/\d| [½¼¾⅓⅔]")
+_GROUPED = re.compile(r"(?<!\d)\d{1,3}(?: \d{3})*$")
+_DIGITS_BEFORE = re.compile(r"(?<!\d)\d{1,3} $")
+_BARE_AMOUNT = re.compile(r"[^A-Za-z]*\d[^A-Za-z]*")
+
+
+def occurrences(quote: str, text: str) -> list[Span]:
+    """Every place of `text` that says exactly `quote`, in reading order.
+
+    Layout may differ, content may not, and a place is not one where the quote is a part of a longer
+    word, number, amount, name or code. None for a quote without a word or number.
+    """
+    return occurrences_in(quote, content_of(text))
+
+
+def occurrences_in(quote: str, content: Content) -> list[Span]:
+    """`occurrences` in a text whose content is known."""
+    words = words_of(quote)
+    if not any(map(_is_word, words)):
+        return []
+    places = (content.source_of(start, end) for start, end in _spots(words, content.characters))
+    return [place for place in places if is_whole(content.text, place)]
+
+
+def says_the_same(one: str, other: str) -> bool:
+    """Whether two texts have the same content."""
+    return bool(_pattern(words_of(one)).fullmatch(words_of(other)))
+
+
+def _spots(words: str, characters: str) -> list[tuple[int, int]]:
+    """Where `words` stand in `characters`."""
+    if MAYBE_HYPHEN not in characters and MAYBE_HYPHEN not in words:
+        places = []
+        start = characters.find(words)
+        while start >= 0:
+            places.append((start, start + len(words)))
+            start = characters.find(words, start + 1)
+        return places
+    return [found.span() for found in _pattern(words).finditer(characters)]
+
+
+def _pattern(words: str) -> re.Pattern[str]:
+    """Matches `words`, whether a hyphen at a line end belongs to the word or not, in either."""
+    parts: list[str] = []
+    for index, character in enumerate(words):
+        before = words[index - 1] if index else ""
+        if character == MAYBE_HYPHEN:
+            parts.append(f"[-{MAYBE_HYPHEN}]?")
+        elif character == "-":
+            parts.append(f"[-{MAYBE_HYPHEN}]")
+        elif before.isalpha() and character.islower():
+            parts.append(f"{MAYBE_HYPHEN}?{re.escape(character)}")
+        else:
+            parts.append(re.escape(character))
+    return re.compile("".join(parts))
+
+
+def is_whole(text: str, place: Span) -> bool:
+    """Whether what stands around the words leaves them what they are: no part of a longer word,
+    amount, name or code.
+    """
+    words = place.of(text)
+    before = text[max(0, place.start - _WHOLE_AROUND) : place.start]
+    after = text[place.end : place.end + _WHOLE_AROUND]
+    gap = _GAP.match(after)
+    if _BEGINS.search(before):
+        before = ""
+    if gap and _BLANK_LINE.search(gap[0]):
+        after = ""
+    elif gap and _LINE_END.search(gap[0]) and _is_currency(after[gap.end() : gap.end() + 1]):
+        after = ""  # Of what the next line begins with.
+    quote = content_of(words).characters
+    # With the sign that it touches, as a hyphen at a line end joins two.
+    first, last = words[:1], words[-1:]
+    before = content_of(before + first).characters
+    before = before[: len(before) - len(content_of(first).characters)]
+    after = content_of(last + after).characters[len(content_of(last).characters) :]
+    return not (
+        _joined(before, quote)
+        or _joined(quote, after)
+        or _changes_first_amount(before, quote)
+        or _changes_last_amount(quote, after)
+        or (before[-1:] == "(" and after[:1] == ")" and _BARE_AMOUNT.fullmatch(quote))
+    )
+
+
+def _joined(left: str, right: str) -> bool:
+    """Whether the end of `left` and the beginning of `right` are in one word or number."""
+    if not left or not right:
+        return False
+    if _is_word(left[-1]) and _is_word(right[0]):
+        return _runs_on(left[-1], right[0])
+    if left[-1] in _JOINERS and _is_word(right[0]):
+        return _is_joint(left[-2:-1], left[-1], right[0])
+    if _is_word(left[-1]) and right[0] in _JOINERS:
+        return _is_joint(left[-1], right[0], right[1:2])
+    return False
+
+
+def _runs_on(left: str, right: str) -> bool:
+    if is_unspaced(left) or is_unspaced(right):
+        return left.isdigit() and right.isdigit()
+    return True
+
+
+def _is_joint(left: str, joiner: str, right: str) -> bool:
+    if not (left and right and _is_word(left) and _is_word(right)):
+        return False
+    if joiner == ",":
+        return left.isdigit() and right.isdigit()
+    if joiner in ".:":
+        # Two sentences without a space between them are two.
+        return right.isdigit() or right.islower()
+    return _runs_on(left, right)
+
+
+def _changes_first_amount(before: str, quote: str) -> bool:
+    if not before or not _begins_with_amount(quote):
+        return False
+    last = before[-1]
+    if last in _BEFORE_AMOUNTS or _is_currency(last):
+        return True
+    if _is_currency(quote[0]) and last.isalpha() and not is_unspaced(last):
+        return True
+    if quote[0] in "+-.,'" and _is_word(last):
+        return True
+    if quote[:1].isdigit() and _DIGITS_BEFORE.search(before) and _GROUP_BEHIND.match(f" {quote}"):
+        return True
+    found = _COMPARED_BEFORE.search(before)
+    return bool(found and (found["money"] is None or _is_currency(found["money"])))
+
+
+def _changes_last_amount(quote: str, after: str) -> bool:
+    if not after:
+        return False
+    if quote[-1] in _JOINERS and quote[-2:-1].isdigit() and _is_word(after[0]):
+        return True
+    if _is_currency(quote[-1]) and after[0].isdigit():
+        return True
+    if not quote[-1].isdigit():
+        return False
+    first = after[0]
+    if first in _BEHIND_AMOUNTS or _is_currency(first):
+        return True
+    if re.match(r"\(\w{1,4}\)", after):
+        return True
+    if _GROUPED.search(quote) and _GROUP_BEHIND.match(after):
+        return True
+    found = _UNIT_BEHIND.match(after)
+    return bool(found and (found["money"] is None or _is_currency(found["money"])))
+
+
+def _begins_with_amount(quote: str) -> bool:
+    first = quote[:3].lstrip("+-.'(" + "\u2014\u2015")[:1]
+    return bool(first) and (first.isdigit() or _is_currency(first))
+
+
+def _is_currency(character: str) -> bool:
+    return bool(character) and unicodedata.category(character) == "Sc"
+
+
+def _is_word(character: str) -> bool:
+    return character.isalnum() or character == "_" or bool(unicodedata.combining(character))
+
+
+# What a quote leaves out of its sentence.
+
+REACH = 1_000
+"""Code points that are looked at on either side."""
+
+_LIMITS = (
+    r"unless|except(?:ing|ed|ions?)?|exclud(?:ing|ed|es)|exclusive|provided|providing|only|but|"
+    r"however|although|though|whereas|if|until|till|without|other than|apart from|save (?:for|that|"
+    r"where|as)|subject to|as long as|so long as|notwithstanding|otherwise|where (?:not|no)|"
+    r"in which case|instead"
+)
+_DENIES = (
+    r"not|no|never|none|nobody|nothing|neither|nor|cannot|\w+n['’]t|without|unable|unless|except|"
+    r"hardly|rarely|seldom|fail(?:s|ed)?(?: to)?|refus(?:e|es|ed)|den(?:y|ies|ied)|false|untrue|"
+    r"incorrect|wrong|myth|if|only|may|might|could|would|should|must|until|before|formerly|"
+    r"previously|once|allegedly|supposed(?:ly)?|proposed|draft|example|suppose|assum(?:e|ing)"
+)
+_OTHER_LIMITS = (
+    r"es sei denn|außer|ausgenommen|jedoch|sofern|wenn|nur|ohne|aber|soweit|sauf|à moins|sans|mais|"
+    r"seulement|salvo|excepto|pero|sin|solo|sólo|si|tranne|a meno|ma|senza|exceto|mas|sem|behalve|"
+    r"tenzij|maar|zonder|mits|indien|unntatt|men|uten|hvis|кроме|но|если|без"
+)
+_OTHER_DENIALS = (
+    r"nicht|kein\w*|nie(?:mals)?|pas|jamais|aucun\w*|nunca|ning[uú]n\w*|non|mai|não|nem|nenhum\w*|"
+    r"niet|geen|nooit|ikke|aldri|ingen|не|нет|никогда"
+)
+_LIMITING = re.compile(rf"\b(?:{_LIMITS}|{_OTHER_LIMITS}|не)\b", re.IGNORECASE)
+_DENYING = re.compile(rf"\b(?:{_DENIES}|{_OTHER_LIMITS}|{_OTHER_DENIALS})\b", re.IGNORECASE)
+_UNSPACED_DENIAL = re.compile(r"[不没沒无無未非別别]$")
+_UNSPACED_BEHIND = re.compile(r"^(?:ない|ません|なかった|ではな|않|못|除外|除非|但)")
+
+_CLOSERS = r"(?:\s?''|[\"'”’»›)\]]|\[[\w ]{1,20}\])*"
+_STOP = re.compile(
+    # A mark that ends a sentence: no small letter behind it, or a word before it that is no
+    # abbreviation.
+    rf"[.!?…]{_CLOSERS}(?=\s+[^\sa-zà-öø-ÿ]|\s*\Z)|(?<=[^\W\d_]{{4}})[.!?]{_CLOSERS}(?=\s)|[。！？]"
+    # An empty line; a line end, but before a plain word in small letters, as where a line wraps.
+    r"|\r?\n[ \t]*\r?\n"
+    r"|(?:\r\n?|\n)(?![ \t]{0,11}(?![a-z]{1,4}[.)]\s)[a-zà-öø-ÿ][a-zà-öø-ÿ'’-]*(?:[\s,;:!?.)]|\Z))"
+    r"|(?<=[.!?:;|])[ \t]*(?:\r\n?|\n)|[\u2029\f]|[ \t]*[|\t]"
+)
+_ENDS = re.compile(rf"[.!?。！？…]{_CLOSERS}\s*\Z")
+_SHORT_END = re.compile(rf"(?:\b[^\W\d_]{{1,3}}|\.[^\W\d_]+)\.{_CLOSERS}\s*\Z")
+"""May be an abbreviation."""
+_GOES_ON = re.compile(r"\s+[a-zà-öø-ÿ]")
+_FIRST_WORD = 40
+_TAG = re.compile(r"<[^<>]*>")
+
+
+def left_out(text: str, quote: Span) -> Span | None:
+    """The rest of the sentence around `quote` where that limits or denies it; None where not.
+
+    The sentence is told by its marks alone: it ends at a full stop, unless that may be of an
+    abbreviation, at an empty line, and at a line end where a line does not seem to be wrapped.
+    """
+    if not any(map(str.isalnum, quote.of(text))):
+        return None
+    sentence = sentence_around(text, quote)
+    before, behind = Span(sentence.start, quote.start), Span(quote.end, sentence.end)
+    said_before, said_behind = (_TAG.sub(" ", one.of(text)) for one in (before, behind))
+    if _LIMITING.search(said_behind) or _UNSPACED_BEHIND.search(said_behind):
+        return behind
+    if _DENYING.search(said_before) or _UNSPACED_DENIAL.search(said_before):
+        return before
+    return None
+
+
+def sentence_around(text: str, quote: Span) -> Span:
+    """The sentence that `quote` is of, or those from its first to its last, as `left_out` sees it.
+
+    Up to `REACH` code points on either side.
+    """
+    return Span(_begin(text, quote), _end(text, quote))
+
+
+def _end(text: str, quote: Span) -> int:
+    words, reach = quote.of(text), min(len(text), quote.end + REACH)
+    if _ENDS.search(words) and not (_SHORT_END.search(words) and _GOES_ON.match(text, quote.end)):
+        return quote.end
+    stop = _STOP.search(text, quote.end, reach)
+    return quote.end + len(text[quote.end : stop.start() if stop else reach].rstrip())
+
+
+def _begin(text: str, quote: Span) -> int:
+    reach = max(0, quote.start - REACH)
+    begin = reach
+    # The first word of the quote tells whether a sentence begins there.
+    for stop in _STOP.finditer(text, reach, min(len(text), quote.start + _FIRST_WORD)):
+        if stop.end() <= quote.start:
+            begin = stop.end()
+    rest = text[begin : quote.start]
+    return begin + len(rest) - len(rest.lstrip())
+
+
+# Where the place of a quote is in a text that changed.
+
+LEAST_CONTEXT = 8
+"""Letters and digits of the context that tell a place from others."""
+ALIKE = 0.6
+"""The share of words that a sentence has in common with the quote if it is the quote reworded."""
+ALIKE_BESIDE = 0.4
+"""The same, next to the words that stood beside the quote."""
+WIDEST = 4
+"""What stands between the words around the quote is in its place up to so many times its length."""
+
+_CONTEXT_REACH = 256
+_SENTENCE = re.compile(r"(?:[^.!?。！？\n]|[.!?](?=\S))*(?:[.!?。！？]+|\n|\Z)")
+_WORD = re.compile(rf"{UNSPACED}|\w+")
+
+
+def by_context(spans, quote, text, near):
+    """The places, those first that stand by what the quote stood by, then by nearness to `near`."""
+    found = [
+        (-sides(span, quote, text), abs(span.start - near), span.start, span) for span in spans
+    ]
+    return [(span, -minus) for minus, _, _, span in sorted(found)]
+
+
+def sides(span: Span, quote: dict, text: str) -> int:
+    """On how many sides of `span` stands what stood beside the quote: 0, 1 or 2."""
+    return _is_beside(
+        quote["prefix"], text[: span.start][-_CONTEXT_REACH:], str.endswith
+    ) + _is_beside(quote["suffix"], text[span.end : span.end + _CONTEXT_REACH], str.startswith)
+
+
+def _is_beside(context: str, there: str, test: Callable[[str, str], bool]) -> bool:
+    """Whether the words are there; where nothing stood beside the quote, whether nothing does."""
+    if not context:
+        return not there.strip()
+    letters = _letters(context)
+    return test(there, context) or bool(letters and test(_letters(there), letters))
+
+
+def between_context(quote: dict, text: str) -> Span | None:
+    """What stands now between the words that stood around the quote; empty where nothing does.
+
+    None where those words are not there, or say too little to tell.
+    """
+    prefix, suffix = _letters(quote["prefix"]), _letters(quote["suffix"])
+    if min(len(prefix), len(suffix)) < LEAST_CONTEXT:
+        return None
+    places = [index for index, character in enumerate(text) if character.isalnum()]
+    letters = "".join([text[index] for index in places])
+    length = len(_letters(quote["exact"]))
+    best: tuple[int, int, int] | None = None
+    for start in _ends_of(prefix, letters):
+        end = letters.find(suffix, start)
+        if 0 <= end - start <= WIDEST * length:
+            gap = (abs(end - start - length), start, end)
+            best = gap if best is None else min(best, gap)
+    if best is None:
+        return None
+    _, start, end = best
+    if start == end:
+        return Span(places[start - 1] + 1, places[start - 1] + 1)
+    return _trimmed(Span(places[start - 1] + 1, places[end]), text)
+
+
+def most_alike(quote: dict, text: str, near: int) -> Span | None:
+    """The sentences that have most words in common with the quote; None where all have too few."""
+    wanted = Counter(_WORD.findall(quote["exact"]))
+    if not wanted:
+        return None
+    sentences = list(_sentences(text))
+    words = [Counter(_WORD.findall(span.of(text))) for span in sentences]
+    count = max(1, len(list(_sentences(quote["exact"]))))
+    best: tuple[float, int, int] | None = None
+    found: Span | None = None
+    for first in range(len(sentences)):
+        held: Counter[str] = Counter()
+        for last in range(first, min(first + count + 1, len(sentences))):
+            held += words[last]
+            share = _share(wanted, held)
+            if share < ALIKE_BESIDE:
+                continue
+            span = Span(sentences[first].start, sentences[last].end)
+            if share < ALIKE and not sides(span, quote, text):
+                continue
+            # Rounded, so that equal shares are equal however they were added up.
+            rank = (-round(share, 6), abs(span.start - near), span.start)
+            if best is None or rank < best:
+                best, found = rank, span
+    return found
+
+
+def is_alike(words: str, quote: dict) -> bool:
+    """Whether the words, which stand where the quote stood, are the quote reworded."""
+    return (
+        _share(Counter(_WORD.findall(quote["exact"])), Counter(_WORD.findall(words)))
+        >= ALIKE_BESIDE
+    )
+
+
+def _share(one: Counter[str], other: Counter[str]) -> float:
+    return 2 * (one & other).total() / max(1, one.total() + other.total())
+
+
+def _sentences(text: str) -> Iterator[Span]:
+    for match in _SENTENCE.finditer(text):
+        span = _trimmed(Span(*match.span()), text)
+        if span.start < span.end:
+            yield span
+
+
+def _trimmed(span: Span, text: str) -> Span:
+    words = span.of(text)
+    start = span.start + len(words) - len(words.lstrip())
+    return Span(start, max(start, span.start + len(words.rstrip())))
+
+
+def _ends_of(words: str, text: str) -> Iterator[int]:
+    start = text.find(words)
+    while start >= 0:
+        yield start + len(words)
+        start = text.find(words, start + 1)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text))
+
+
+# What has become of a citation.
+
+LONGEST = 700
+_CITED_AROUND = 400
+TEXT_IS_THE_FILE = frozenset(
+    "markdown plain asciidoc restructuredtext org code json jsonl yaml xml".split()
+)
+MAXIMUM_BYTES = 512 * 1024 * 1024
+
+
+def verify(citation: dict, text: str, file_sha256: str | None = None) -> dict:
+    """The status of a citation in `text`, the extracted text of its document as it is now."""
+    quote = citation["quote"]
+    cited = Span(citation["position"]["start"], citation["position"]["end"])
+    text_sha256 = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    same_text = text_sha256 == citation["text"]["sha256"]
+    checks: dict[str, bool | None] = {
+        "file": None if file_sha256 is None else file_sha256 == citation["document"]["sha256"],
+        "text": same_text,
+    }
+    found = _found(quote, cited, text, same_text)
+    in_place = found is not None and _is_same_place(found, cited, text)
+    checks |= {"position": in_place, "quote": found is not None}
+    if found is None:
+        now = _now(quote, cited, text, same_text)
+        return _result("gone" if now is None else "changed", checks, now, text)
+    beside = sides(found, quote, text)
+    rest = left_out(text, found)
+    sentence = sentence_around(text, found)
+    checks["context"] = beside == 2
+    checks["complete"] = rest is None
+    if rest and same_text and sentence.end - sentence.start > LONGEST:
+        checks["complete"], rest = None, None
+    if citation["place"] is None:
+        lines = {
+            "start": _line(text, found.start),
+            "end": _line(text, max(found.start, found.end - 1)),
+        }
+        checks["place"] = citation["pages"] == [] and citation["lines"] == lines
+    else:
+        # Where pages, cells or slides are in a file, its text does not say.
+        checks["place"] = None
+    if rest:
+        found = Span(min(found.start, rest.start), max(found.end, rest.end))
+    if rest or (same_text and in_place and beside < 2):
+        return _result("changed", checks, found, text)
+    valid = in_place and checks["place"] is not False
+    return _result("valid" if valid else "moved", checks, found, text)
+
+
+def _found(quote: dict, cited: Span, text: str, same_text: bool) -> Span | None:
+    if same_text:
+        if cited.of(text) == quote["exact"] and is_whole(text, cited):
+            return cited
+        start = max(0, cited.start - _CITED_AROUND)
+        for span in occurrences(quote["exact"], text[start : cited.end + _CITED_AROUND]):
+            here = Span(span.start + start, span.end + start)
+            if _is_same_place(here, cited, text):
+                return here
+    ranked = by_context(occurrences(quote["exact"], text), quote, text, cited.start)
+    if not ranked:
+        return None
+    best, count = ranked[0]
+    if count == 2:
+        return best
+    if same_text:
+        return None
+    instead = between_context(quote, text)
+    if instead is not None and is_alike(instead.of(text), quote):
+        within = [span for span, _ in ranked if instead.start <= span.start < instead.end]
+        return within[0] if within else None
+    return best
+
+
+def _now(quote: dict, cited: Span, text: str, same_text: bool) -> Span | None:
+    """What is said in the place of the quote."""
+    if same_text and cited.of(text).strip():
+        return cited
+    now = between_context(quote, text)
+    if now is None:
+        return most_alike(quote, text, cited.start)
+    return None if now.start == now.end else now
+
+
+def _is_same_place(one: Span, other: Span, text: str) -> bool:
+    between = (
+        text[min(one.start, other.start) : max(one.start, other.start)]
+        + text[min(one.end, other.end) : max(one.end, other.end)]
+    )
+    return one == other or not between.strip()
+
+
+def _line(text: str, offset: int) -> int:
+    """The line of a code point, from 1; a line end is of the line that it ends."""
+    return 1 + sum(
+        1 for found in re.finditer(r"\r\n?|\n", text[: offset + 1]) if found.end() <= offset
+    )
+
+
+def _result(status: str, checks: dict, span: Span | None, text: str) -> dict:
+    return {
+        "status": status,
+        "checks": checks,
+        "position": None if span is None else {"start": span.start, "end": span.end},
+        "now": span.of(text) if span is not None and status == "changed" else "",
+    }
+
+
+# Files and the command line.
+
+
+def verify_file(citation: dict, root: Path, text_file: Path | None) -> dict:
+    """The status of a citation in its document in the folder `root`."""
+    path = citation["document"]["path"]
+    inside = PurePosixPath(path)
+    if not path or "\0" in path or inside.is_absolute() or ".." in inside.parts:
+        return _unverified("not_checkable", "the path leads out of the folder")
+    place = root / inside
+    try:
+        real = place.resolve(strict=True)
+    except (FileNotFoundError, NotADirectoryError):
+        return _unverified("gone", "there is no such file in the folder")
+    except (OSError, RuntimeError) as error:
+        return _unverified("unreadable", str(error))
+    if not real.is_relative_to(root.resolve()):
+        return _unverified("not_checkable", "the link leads out of the folder")
+    if not real.is_file() or real.stat().st_size > MAXIMUM_BYTES:
+        return _unverified("unreadable", "it is no file, or too large")
+    try:
+        data = place.read_bytes()
+        text = _text(citation, data, text_file)
+    except OSError as error:
+        return _unverified("unreadable", str(error))
+    if text is None:
+        return _unverified("not_checkable", "its text cannot be told without the extractor")
+    return verify(citation, text, hashlib.sha256(data).hexdigest())
+
+
+def _text(citation: dict, data: bytes, text_file: Path | None) -> str | None:
+    """The text of the document; None where that cannot be told here."""
+    if text_file is not None:
+        return text_file.read_bytes().decode("utf-8", "surrogatepass")
+    if citation["text"]["extractor"] not in TEXT_IS_THE_FILE:
+        return None
+    # The hash tells which encoding was meant; of a file that changed, UTF-8 is taken.
+    for encoding in ("utf-8-sig", "utf-16", "cp1252", "latin-1"):
+        if encoding == "utf-16" and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
+            continue
+        try:
+            text = data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        sha256 = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+        if encoding in ("utf-8-sig", "utf-16") or sha256 == citation["text"]["sha256"]:
+            return text
+    return None
+
+
+def _unverified(status: str, reason: str) -> dict:
+    return {"status": status, "checks": {}, "position": None, "now": "", "reason": reason}
+
+
+def citations_in(data: bytes) -> list[dict]:
+    """The citations in a record; ValueError where it is none."""
+    record = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_without_twins)
+    if not isinstance(record, dict):
+        raise ValueError("it is no record")
+    if "schema" in record and record["schema"] != "pincite.answer/1":
+        raise ValueError(f"it is of the kind {record['schema']!r}, not pincite.answer/1")
+    citations = record["citations"] if "schema" in record else [record]
+    for one in citations:
+        _check(one)
+    return citations
+
+
+def _check(citation: Any) -> None:
+    match citation:
+        case {
+            "document": {"path": str(), "sha256": str()},
+            "text": {"extractor": str(), "extractor_version": str(), "sha256": str()},
+            "quote": {"exact": str(exact), "prefix": str(), "suffix": str()},
+            "position": {"unit": "codepoint", "start": int(start), "end": int(end)},
+            "lines": {"start": int(), "end": int()},
+            "pages": list(),
+            "place": _,
+        } if exact and 0 <= start <= end:
+            return
+    raise ValueError("a citation in it is not whole")
+
+
+def _without_twins(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError("a name stands twice in one object")
+    return dict(pairs)
+
+
+def failed_vectors(vectors: dict) -> list[str]:
+    """The names of the test vectors that come out otherwise than they say."""
+    failed = []
+    for one in vectors["matching"]:
+        spans = [list(span) for span in occurrences(one["quote"], one["text"])]
+        if spans != one["places"]:
+            failed.append(one["name"])
+    for one in vectors["citations"]:
+        found = verify(one["citation"], one["text"])
+        if (found["status"], found["position"]) != (one["status"], one["position"]):
+            failed.append(one["name"])
+    return failed
+
+
+def main() -> int:
+    """The command line; the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("record", type=Path, metavar="RECORD.json", nargs="?")
+    parser.add_argument("--root", type=Path, default=Path("."), metavar="FOLDER")
+    parser.add_argument("--text", type=Path, metavar="FILE", help="the extracted text, in UTF-8")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--vectors", type=Path, metavar="FILE", help="check the test vectors")
+    options = parser.parse_args()
+    if options.vectors:
+        failed = failed_vectors(json.loads(options.vectors.read_text("utf-8")))
+        print("\n".join(failed) or "all vectors come out as they say")
+        return 3 if failed else 0
+    if options.record is None:
+        parser.error("give RECORD.json or --vectors")
+    try:
+        citations = citations_in(options.record.read_bytes())
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        print(f"{options.record} cannot be read as a record: {error}", file=sys.stderr)
+        return 1
+    results = [verify_file(one, options.root, options.text) for one in citations]
+    if options.json:
+        print(json.dumps(results, indent=2))
+    else:
+        for citation, result in zip(citations, results, strict=True):
+            said = json.dumps(citation["quote"]["exact"], ensure_ascii=True)
+            failed = [name for name, passed in result["checks"].items() if passed is False]
+            why = result.get("reason", f"not as cited: {', '.join(failed)}" if failed else "")
+            print(f"{result['status']}: {said} {why}".rstrip())
+    return 0 if all(result["status"] == "valid" for result in results) else 3
+
+
+if __name__ == "__main__":
+    sys.exit(main())
