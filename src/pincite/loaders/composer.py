@@ -179,31 +179,28 @@ class Composer:
         self._append("\n" if is_close else "\n\n", None)
 
     def _append(self, words: str, place: Place | Repeated | Printed | None) -> None:
-        if not words:
-            return
         start = self._length
         self._parts.append(words)
-        self._length += len(words)
-        if place is None:
+        self._length = end = start + len(words)
+        if place is None or start == end:
             return
+        marks = self._marks
         if isinstance(place, Printed):
-            mark = Mark(start, self._length, place.place, place.edges, secondary=place.repeated)
-            self._marks.append(mark)
+            marks.append(Mark(start, end, place.place, place.edges, place.repeated))
             return
         secondary = isinstance(place, Repeated)
         where = place.place if isinstance(place, Repeated) else place
-        mark = Mark(start, self._length, where, secondary=secondary)
-        last = self._marks[-1] if self._marks else None
-        if (
-            last is not None
-            and last.end == start
-            and not last.edges
-            and last.place == mark.place
-            and last.secondary == secondary
-        ):
-            mark = replace(mark, start=last.start)
-            self._marks.pop()
-        self._marks.append(mark)
+        if marks:
+            last = marks[-1]
+            if (
+                last.end == start
+                and last.secondary == secondary
+                and not last.edges
+                and last.place == where
+            ):
+                marks[-1] = Mark(last.start, end, where, (), secondary)
+                return
+        marks.append(Mark(start, end, where, (), secondary))
 
 
 def _trimmed(pieces: Iterable[Piece]) -> list[Piece]:
@@ -214,8 +211,12 @@ def _trimmed(pieces: Iterable[Piece]) -> list[Piece]:
     while kept and not kept[-1][0].strip():
         kept.pop()
     if kept:
-        kept[0] = (kept[0][0].lstrip(), kept[0][1])
-        kept[-1] = (kept[-1][0].rstrip(), kept[-1][1])
+        words, place = kept[0]
+        if words[0].isspace():
+            kept[0] = words.lstrip(), place
+        words, place = kept[-1]
+        if words[-1].isspace():
+            kept[-1] = words.rstrip(), place
     return kept
 
 

@@ -57,17 +57,18 @@ def contents_of_page(source: str) -> Contents:
     target = ""
     words: list[str] = []
     for kind, start, end, name, attributes in tokens(source, is_xml=True):
+        is_leaf = kind is TokenKind.LEAF
         if kind is TokenKind.START and name == "nav":
             kinds.append(attributes_of(attributes).get("epub:type", ""))
         elif kind is TokenKind.END and name == "nav" and kinds:
             kinds.pop()
-        elif not kinds or kinds[-1] not in ("toc", ""):
+        if not kinds or kinds[-1] not in ("toc", ""):
             continue
-        elif kind is TokenKind.START and name == "a":
+        if name == "a" and (is_leaf or kind is TokenKind.START):
             target, words = attributes_of(attributes).get("href", ""), []
-        elif kind is TokenKind.TEXT and target:
+        if target and (is_leaf or kind is TokenKind.TEXT):
             words.append(source[start:end])
-        elif kind is TokenKind.END and name == "a" and target:
+        if name == "a" and target and (is_leaf or kind is TokenKind.END):
             title = " ".join(unescape("".join(words)).split())
             if title:
                 found.append((target, title))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pincite.records import BlockKind
 
@@ -59,10 +59,15 @@ class Item:
     marker: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Flow:
-    """What holds for the words inside an element; elements that change nothing share one."""
+class Flow(NamedTuple):
+    """What holds for the words inside an element; elements that change nothing share one.
 
+    A named tuple, as one is made for every item and cell, and a frozen dataclass takes three times
+    as long to be made from another.
+    """
+
+    sink: list[PageBlock]
+    """Where its blocks go."""
     kind: BlockKind = BlockKind.PARAGRAPH
     level: int = 0
     """Of a heading; else how deep in lists."""
@@ -73,5 +78,3 @@ class Flow:
     table: Table | None = None
     tables: int = 0
     """How many tables it is inside of."""
-    sink: list[PageBlock] = field(default_factory=list)
-    """Where its blocks go."""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 
 from pincite.loaders.office.numerals import roman
 from pincite.loaders.web.html_flow import BETWEEN, Flow, Item, PageBlock, Run, Shown, Words
-from pincite.loaders.web.html_style import Styles, declarations, hides
+from pincite.loaders.web.html_style import NOTHING_SAID, Said, Styles, said_by
 from pincite.loaders.web.html_tables import WIDEST, Cell, Row, Table, table_blocks
-from pincite.loaders.web.html_tokens import TokenKind, attributes_of, tokens
-from pincite.loaders.web.html_tree import Element, Rule, Tree, rule_of
+from pincite.loaders.web.html_tokens import TokenKind, tokens
+from pincite.loaders.web.html_tree import RULES, Element, Rule, Tree
 from pincite.loaders.web.html_words import SPACES, collapsed, decoded, preformatted, trimmed
 from pincite.records import BlockKind
 
@@ -23,14 +22,12 @@ DEEPEST_TABLE = 30
 
 _BREAK = ("  \n", BETWEEN, BETWEEN)
 """The two spaces say that the line end is meant, as in Markdown."""
-_MAY_HIDE = re.compile(r"hidden|style|class|id\s*=", re.I)
-_HIDING = frozenset({"display", "visibility"})
-_NAVIGATION_ROLES = frozenset(
-    {"navigation", "menu", "menubar", "toolbar", "search", "doc-toc", "tablist"}
-)
-_NAVIGATION_NAMES = frozenset({"navbar", "navigation", "breadcrumb", "breadcrumbs"})
 _LISTS = frozenset({"ul", "ol", "menu", "dir", "dl"})
 _HEADING = re.compile(r"h[1-6]")
+_TELLING = _LISTS | frozenset(
+    "li dt dd table caption thead tr td th h1 h2 h3 h4 h5 h6 blockquote pre listing xmp".split()
+)
+"""Names that say something of the words inside."""
 _LONGEST_TERM = 200
 _SKIPPED_BREAKS = (BlockKind.HEADING, BlockKind.MARKUP)
 
@@ -39,6 +36,7 @@ class PageReader:
     """Reads a page; afterwards it holds the blocks, the title and what is not shown."""
 
     def __init__(self, source: str, *, is_xml: bool) -> None:
+        self.blocks: list[PageBlock] = []
         self.title = ""
         self.hidden_words = 0
         self.comment_words = 0
@@ -62,15 +60,16 @@ class PageReader:
         self._terms: list[PageBlock] = []
         self._ordinals: list[tuple[Element, int, str]] = []
         """The ordered lists that are open, with the next number and how it is written."""
-        root = Flow()
-        self.blocks = root.sink
+        root = Flow(self.blocks)
         self._tree = Tree(root, self._close, is_xml=is_xml)
 
     def read(self) -> None:
         """Read all of the source."""
         tree, text = self._tree, self._text
         for kind, start, end, name, attributes in tokens(self._source, is_xml=self._is_xml):
-            if kind is TokenKind.TEXT:
+            if kind is TokenKind.LEAF:
+                self._leaf(start, end, name, attributes)
+            elif kind is TokenKind.TEXT:
                 text(start, end)
             elif kind is TokenKind.END:
                 if name == "br":
@@ -83,19 +82,44 @@ class PageReader:
             elif kind is TokenKind.RAW:
                 self._raw(start, end)
             else:
-                is_open = self._start(name, attributes)
+                is_open = self._start(RULES[name], attributes)
                 if is_open and kind is TokenKind.EMPTY and self._is_xml:
                     tree.end(name)
             if self._stretches > MOST_STRETCHES:
-                self.read_until = end
+                self.read_until = end + (len(f"</{name}>") if kind is TokenKind.LEAF else 0)
                 break
         tree.close_all()
         self._flush()
         self._emit_terms()
 
-    def _start(self, name: str, written: str) -> bool:
+    def _leaf(self, start: int, end: int, name: str, written: str) -> None:
+        """Read an element that holds the text from `start` to `end` and nothing else."""
+        rule = RULES[name]
+        is_opened = self._tells(name, written) or not self._tree.pass_over(rule)
+        if is_opened:
+            self._start(rule, written)
+        if end > start:
+            self._text(start, end)
+        if is_opened and name == "br":
+            self._break()
+        elif is_opened:
+            self._tree.end(name)
+
+    def _tells(self, name: str, written: str) -> bool:
+        """Whether an element within a line may be hidden, or may name the heading it is in."""
+        rules = self._styles.rules
+        if not written:
+            return name in rules
+        written = written.lower()
+        if "style" in written or "hidden" in written:
+            return True
+        if rules:
+            return name in rules or "class" in written or "id" in written
+        return self._tree.stack[-1].flow.kind is BlockKind.HEADING and "id" in written
+
+    def _start(self, rule: Rule, written: str) -> bool:
         """Whether an element is opened."""
-        rule = rule_of(name)
+        name = rule.name
         if rule.is_void:
             self._tree.void(rule)
             if name == "br":
@@ -103,86 +127,87 @@ class PageReader:
             elif name == "hr":
                 self._flush()
             elif name == "frame":
-                self._frame(attributes_of(written))
+                self._frame(said_by(written))
             return False
         element = self._tree.start(rule)
         if element is None:
             return False
-        if rule.is_block and element.name != "html":
+        if rule.is_block and name != "html":
             self._flush()
-            attributes = attributes_of(written) if written else {}
-            if "id" in attributes:
-                element.id = attributes["id"]
-            self._enter(element, rule, attributes)
+            said = said_by(written) if written else NOTHING_SAID
+            if "id" in said.attributes:
+                element.id = said.attributes["id"]
+            self._enter(element, rule, said)
         elif rule.is_unshown:
             if name == "iframe" and element.flow.shown is Shown.YES:
-                self._frame(attributes_of(written))
-            element.flow = replace(element.flow, shown=max(element.flow.shown, Shown.NEVER))
-        elif (written and _MAY_HIDE.search(written)) or self._styles:
-            attributes = attributes_of(written)
+                self._frame(said_by(written))
+            self._unshow(element)
+        elif self._tells(name, written):
+            said = said_by(written)
             if element.flow.kind is BlockKind.HEADING and not self._anchor:
-                self._anchor = attributes.get("id", "")
-            self._hide(element, attributes)
+                self._anchor = said.attributes.get("id", "")
+            self._hide(element, said)
         return True
 
-    def _frame(self, attributes: Mapping[str, str]) -> None:
-        declared = declarations(attributes.get("style", ""))
-        if "src" in attributes and "hidden" not in attributes and not hides(declared):
-            self.frames.append(attributes["src"])
+    def _unshow(self, element: Element) -> None:
+        flow = element.flow
+        element.flow = flow._replace(shown=max(flow.shown, Shown.NEVER))
 
-    def _hide(self, element: Element, attributes: Mapping[str, str]) -> None:
+    def _frame(self, said: Said) -> None:
+        if "src" in said.attributes and not said.is_hidden:
+            self.frames.append(said.attributes["src"])
+
+    def _hide(self, element: Element, said: Said) -> None:
         if element.flow.shown is not Shown.YES:
             return
-        declared = declarations(attributes["style"]) if "style" in attributes else None
-        is_hidden = "hidden" in attributes or (declared is not None and hides(declared))
-        if not is_hidden and self._styles and not (declared and _HIDING & declared.keys()):
-            is_hidden = self._styles.hide(element.name, attributes)
-        if is_hidden or (element.name == "dialog" and "open" not in attributes):
-            element.flow = replace(element.flow, shown=Shown.HIDDEN)
+        is_hidden = said.is_hidden
+        if not is_hidden and self._styles.rules and not said.is_settled:
+            is_hidden = self._styles.hide(element.name, said.attributes)
+        if is_hidden or (element.name == "dialog" and "open" not in said.attributes):
+            element.flow = element.flow._replace(shown=Shown.HIDDEN)
 
-    def _enter(self, element: Element, rule: Rule, attributes: Mapping[str, str]) -> None:
+    def _enter(self, element: Element, rule: Rule, said: Said) -> None:
         """What the beginning of a block changes for the words in it."""
         if rule.is_unshown:
-            element.flow = replace(element.flow, shown=max(element.flow.shown, Shown.NEVER))
+            self._unshow(element)
             return
-        self._hide(element, attributes)
-        flow, name = element.flow, element.name
+        name = rule.name
+        if said.is_hidden or self._styles.rules or name == "dialog":
+            self._hide(element, said)
+        attributes, flow = said.attributes, element.flow
         if flow.shown is not Shown.YES:
             return
         is_navigation = flow.kind is BlockKind.MARKUP
-        if not is_navigation and (
-            name in ("nav", "search")
-            or attributes.get("role", "").lower() in _NAVIGATION_ROLES
-            or attributes.get("id", "").lower() in _NAVIGATION_NAMES
-            or not _NAVIGATION_NAMES.isdisjoint(attributes.get("class", "").lower().split())
-        ):
-            element.flow = replace(flow, kind=BlockKind.MARKUP, group=0, item=None)
+        if not is_navigation and (said.is_navigation or name in ("nav", "search")):
+            element.flow = flow._replace(kind=BlockKind.MARKUP, group=0, item=None)
+        elif name not in _TELLING:
+            return
         elif name in _LISTS:
             self._enter_list(element, flow, attributes)
         elif name in ("li", "dt", "dd"):
             kind = flow.kind if is_navigation else BlockKind.LIST_ITEM
             level = max(1, flow.level) if flow.kind is not BlockKind.HEADING else 1
             item = Item(name, self._marker(element, attributes) if name == "li" else "")
-            element.flow = replace(flow, kind=kind, level=level, item=item)
+            element.flow = flow._replace(kind=kind, level=level, item=item)
         elif name in ("table", "caption", "thead", "tr", "td", "th"):
             self._enter_table(element, flow, attributes)
         elif not is_navigation:
             if _HEADING.fullmatch(name):
                 self._anchor = ""
-                element.flow = replace(
-                    flow, kind=BlockKind.HEADING, level=int(name[1]), group=0, item=None
+                element.flow = flow._replace(
+                    kind=BlockKind.HEADING, level=int(name[1]), group=0, item=None
                 )
             elif name == "blockquote":
-                element.flow = replace(flow, kind=BlockKind.QUOTATION, level=0, group=0, item=None)
+                element.flow = flow._replace(kind=BlockKind.QUOTATION, level=0, group=0, item=None)
             elif name in ("pre", "listing", "xmp"):
-                element.flow = replace(flow, kind=BlockKind.CODE, is_preformatted=True)
+                element.flow = flow._replace(kind=BlockKind.CODE, is_preformatted=True)
 
     def _enter_list(self, element: Element, flow: Flow, attributes: Mapping[str, str]) -> None:
         group, level = flow.group, flow.level + 1
         if not group:
             self._groups += 1
             group, level = self._groups, 1
-        element.flow = replace(flow, group=group, level=level)
+        element.flow = flow._replace(group=group, level=level)
         if element.name == "ol":
             first = _number(attributes.get("start", ""), 1)
             self._ordinals.append((element, first, attributes.get("type", "1")))
@@ -204,13 +229,13 @@ class PageReader:
                 inner = Table(flow.sink, self._groups)
                 inner.is_layout = attributes.get("role") in ("presentation", "none")
             kind = flow.kind if flow.kind is BlockKind.MARKUP else BlockKind.PARAGRAPH
-            element.flow = replace(
-                flow, kind=kind, level=0, group=0, item=None, table=inner, tables=flow.tables + 1
+            element.flow = flow._replace(
+                kind=kind, level=0, group=0, item=None, table=inner, tables=flow.tables + 1
             )
         elif table is None:
             return
         elif name == "caption":
-            element.flow = replace(flow, sink=table.caption)
+            element.flow = flow._replace(sink=table.caption)
         elif name == "tr":
             parent = element.parent
             is_head = parent is not None and parent.name == "thead"
@@ -224,11 +249,9 @@ class PageReader:
                 max(1, _number(attributes.get("rowspan", ""), 1)),
             )
             table.rows[-1].cells.append(cell)
-            element.flow = replace(flow, sink=cell.blocks)
+            element.flow = flow._replace(sink=cell.blocks)
 
     def _close(self, element: Element) -> None:
-        if not element.rule.is_block:
-            return
         self._flush()
         name, flow = element.name, element.flow
         if name == "table" and flow.table is not None and flow.shown is Shown.YES:
@@ -267,26 +290,19 @@ class PageReader:
             self._ends_in_space = False
 
     def _text(self, start: int, end: int) -> None:
-        top = self._tree.stack[-1]
         words = self._source[start:end]
-        shown = top.flow.shown
-        if self._tree.body is None and top.name in ("html", "head"):
-            if not words.strip(SPACES):
+        tree = self._tree
+        top = tree.stack[-1]
+        flow = top.flow
+        if tree.body is None or flow.shown is not Shown.YES:
+            if not self._is_shown(words, start, top):
                 return
-            self._tree.enter_body()
-            top = self._tree.stack[-1]
-        elif shown is not Shown.YES:
-            if shown is Shown.HIDDEN:
-                count = len(words.split())
-                if count and self.hidden_at < 0:
-                    self.hidden_at = start
-                self.hidden_words += count
-            elif top.name == "title" and not self._has_title and top.is_plain:
-                self._has_title = True
-                self.title = " ".join(decoded(words).split())
-            return
-        if top.flow.is_preformatted:
+            top = tree.stack[-1]
+            flow = top.flow
+        if flow.is_preformatted:
             found = preformatted(words, start)
+        elif self._ends_in_space and not words.strip(SPACES):
+            return
         else:
             found = collapsed(words, start, end, after_space=self._ends_in_space)
         if found:
@@ -294,6 +310,23 @@ class PageReader:
                 self._run_of = top.block
             self._run += found
             self._ends_in_space = found[-1][0].endswith(" ")
+
+    def _is_shown(self, words: str, start: int, top: Element) -> bool:
+        """Whether words in `top` are seen, where it does not say that they are."""
+        if self._tree.body is None and top.name in ("html", "head"):
+            if not words.strip(SPACES):
+                return False
+            self._tree.enter_body()
+            return True
+        if top.flow.shown is Shown.HIDDEN:
+            count = len(words.split())
+            if count and self.hidden_at < 0:
+                self.hidden_at = start
+            self.hidden_words += count
+        elif top.name == "title" and not self._has_title and top.is_plain:
+            self._has_title = True
+            self.title = " ".join(decoded(words).split())
+        return top.flow.shown is Shown.YES
 
     def _flush(self) -> None:
         """Make a block of the words since the last one."""
@@ -328,7 +361,8 @@ class PageReader:
                 runs = self._terms.pop().runs
                 colon = " " if runs[-1].text().rstrip().endswith((":", "?")) else ": "
                 block.runs = [*runs, Run(None, [(colon, BETWEEN, BETWEEN)]), *block.runs]
-        self._emit_terms()
+        if self._terms:
+            self._emit_terms()
         flow.sink.append(block)
 
     def _emit_terms(self) -> None:

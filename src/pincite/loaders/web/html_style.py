@@ -8,6 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pincite.loaders.web.html_tokens import attributes_of
 
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.S)
 _SELECTOR = re.compile(r"[a-z][a-z0-9]*|[a-z0-9]*[.#][\w-]+", re.I)
@@ -16,14 +20,62 @@ _FAR_AWAY = re.compile(r"-\d{3,}(?:\.\d+)?(?:px|pt|em|rem|%)?")
 _NO_AREA = re.compile(r"rect\(\s*(?:0(?:px)?|1px)[\s,]+(?:0(?:px)?|1px)[\s,]+.*\)")
 _NUMBERS = re.compile(r"rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)\s*(?:[,/]\s*([\d.]+%?)\s*)?\)")
 _HEX = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
+_LOOKED_AT = frozenset(
+    "class colspan hidden id open role rowspan src start style type value".split()
+)
+_NAVIGATION_ROLES = frozenset(
+    {"navigation", "menu", "menubar", "toolbar", "search", "doc-toc", "tablist"}
+)
+_NAVIGATION_NAMES = frozenset({"navbar", "navigation", "breadcrumb", "breadcrumbs"})
+_HIDING = frozenset({"display", "visibility"})
+_LONGEST_KNOWN = 300
 _NAMES = {"white": "#ffffff", "black": "#000000", "transparent": "transparent"}
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the attributes of a tag say."""
+
+    attributes: Mapping[str, str]
+    """Those that are looked at here or elsewhere."""
+    is_hidden: bool = False
+    """By itself, whatever style sheets say."""
+    is_settled: bool = False
+    """Its own style says whether it is shown, so that style sheets do not."""
+    is_navigation: bool = False
+
+
+NOTHING_SAID = Said({})
+
+
+def said_by(written: str) -> Said:
+    """What the attributes say that are `written` in a tag."""
+    # Programs that write pages say the same of many elements.
+    return _said_before(written) if len(written) <= _LONGEST_KNOWN else _said_by(written)
+
+
+def _said_by(written: str) -> Said:
+    attributes = attributes_of(written, _LOOKED_AT)
+    declared = declarations(attributes["style"]) if "style" in attributes else {}
+    return Said(
+        attributes,
+        "hidden" in attributes or (bool(declared) and hides(declared)),
+        not _HIDING.isdisjoint(declared),
+        attributes.get("role", "").lower() in _NAVIGATION_ROLES
+        or attributes.get("id", "").lower() in _NAVIGATION_NAMES
+        or not _NAVIGATION_NAMES.isdisjoint(attributes.get("class", "").lower().split()),
+    )
+
+
+_said_before = lru_cache(maxsize=1_000)(_said_by)
 
 
 class Styles:
     """The rules of a page's style sheets that hide, or show again, what they name."""
 
     def __init__(self) -> None:
-        self._rules: dict[str, bool] = {}
+        self.rules: dict[str, bool] = {}
+        """By selector, whether what it selects is hidden."""
 
     def read(self, sheet: str) -> None:
         """Take in the text of a `style` element; rules for some media only are passed over."""
@@ -37,15 +89,12 @@ class Styles:
                     for selector in selectors.split(","):
                         selector = selector.strip()
                         if _SELECTOR.fullmatch(selector):
-                            self._rules[_key(selector)] = hides(declared)
+                            self.rules[_key(selector)] = hides(declared)
             depth = max(0, depth + opened - 1)
-
-    def __bool__(self) -> bool:
-        return bool(self._rules)
 
     def hide(self, name: str, attributes: Mapping[str, str]) -> bool:
         """Whether an element is hidden; its id counts before its classes, these before its name."""
-        rules = self._rules
+        rules = self.rules
         identifier = attributes.get("id", "")
         classes = attributes.get("class", "").split()
         if identifier:

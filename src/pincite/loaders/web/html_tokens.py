@@ -8,7 +8,7 @@ versions, and it takes quadratic time for some.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from enum import IntEnum
 from html import unescape
 from html.entities import html5
@@ -27,6 +27,9 @@ class TokenKind(IntEnum):
     END = 4
     COMMENT = 5
     """Comments, declarations and instructions."""
+    LEAF = 6
+    """A start tag, text or nothing, and the end tag written alike: most elements of most pages.
+    Start and end are those of the text."""
 
 
 Token = tuple[TokenKind, int, int, str, str]
@@ -37,11 +40,12 @@ _ESCAPABLE = frozenset({"title", "textarea"})
 
 # Possessive, so that no source makes these go back over what they have read. A quotation mark
 # opens a value only after `=`; one that is never closed is a character like others.
+_TEXT_AND_NAME = r"([^<]*+)<(?:/([A-Za-z][^\s/>]*+)|([A-Za-z][^\s/>]*+))"
+_LEAF = r"(?:([^<]*+)</\3>)?+"
 _TEXT_AND_TAG = re.compile(
-    r"([^<]*+)<(/?+)([A-Za-z][^\s/>]*+)"
-    r"((?:[^>=]++|=\s*+(?:\"[^\"]*+\"|'[^']*+')|=)*+)>"
+    rf"{_TEXT_AND_NAME}([^>=]*+(?:=(?:\s*+(?:\"[^\"]*+\"|'[^']*+'))?+[^>=]*+)*+)>{_LEAF}"
 )
-_TEXT_AND_TAG_WITHOUT_QUOTES = re.compile(r"([^<]*+)<(/?+)([A-Za-z][^\s/>]*+)([^>]*+)>")
+_TEXT_AND_TAG_WITHOUT_QUOTES = re.compile(rf"{_TEXT_AND_NAME}([^>]*+)>{_LEAF}")
 _COMMENT_END = re.compile(r"--!?>")
 _ATTRIBUTE = re.compile(
     r"([^\s/>][^\s/>=]*+)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s>]*+)))?+"
@@ -85,18 +89,25 @@ def tokens(source: str, *, is_xml: bool = False) -> Iterator[Token]:
         if text_end > start:
             yield TokenKind.TEXT, start, text_end, "", ""
         position = start = found.end()
-        slash, name, attributes = found.group(2, 3, 4)
-        name = name.lower()
-        if slash:
-            yield TokenKind.END, text_end, position, name, ""
+        closed, name, attributes, inner = found.group(2, 3, 4, 5)
+        if closed:
+            yield TokenKind.END, text_end, position, closed.lower(), ""
             continue
-        if attributes.endswith("/"):
-            yield TokenKind.EMPTY, text_end, position, name, attributes
-            if is_xml:
+        name = name.lower()
+        is_empty = attributes.endswith("/")
+        if inner is not None:
+            if name not in RAW_TEXT and not (is_xml and is_empty):
+                yield TokenKind.LEAF, *found.span(5), name, attributes
                 continue
-        else:
-            yield TokenKind.START, text_end, position, name, attributes
-        if name in RAW_TEXT or name in _ESCAPABLE:
+            position = start = found.start(5)
+        yield (
+            (TokenKind.EMPTY if is_empty else TokenKind.START),
+            text_end,
+            position,
+            name,
+            attributes,
+        )
+        if (name in RAW_TEXT or name in _ESCAPABLE) and not (is_xml and is_empty):
             end = _raw_end(source, name, position)
             if end > position:
                 kind = TokenKind.TEXT if name in _ESCAPABLE else TokenKind.RAW
@@ -106,13 +117,18 @@ def tokens(source: str, *, is_xml: bool = False) -> Iterator[Token]:
         yield TokenKind.TEXT, start, length, "", ""
 
 
-def attributes_of(written: str) -> dict[str, str]:
-    """The attributes of a tag by their names in small letters; the first of each name counts."""
+def attributes_of(written: str, names: Container[str] | None = None) -> dict[str, str]:
+    """The attributes of a tag by their names in small letters; the first of each name counts.
+
+    Only those called one of `names`, where that is given.
+    """
     found: dict[str, str] = {}
     for match in _ATTRIBUTE.finditer(written):
         name, quoted, single, bare = match.groups()
-        value = quoted or single or bare or ""
-        found.setdefault(name.lower(), _unescaped(value) if "&" in value else value)
+        name = name.lower()
+        if (names is None or name in names) and name not in found:
+            value = quoted or single or bare or ""
+            found[name] = _unescaped(value) if "&" in value else value
     return found
 
 

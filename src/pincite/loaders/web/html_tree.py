@@ -87,17 +87,16 @@ class Rule:
     is_unshown: bool
     in_head: bool
     of_table: bool
+    is_phrase: bool
+    """It stands in a line with words, whatever is open, and changes nothing for those in it."""
     is_plain: bool
     """A path can name it: not so drawings, formulas and names with colons."""
 
 
-_RULES: dict[str, Rule] = {}
+class Rules(dict[str, Rule]):
+    """Rules by name, made as they are asked for."""
 
-
-def rule_of(name: str) -> Rule:
-    """What the name (in small letters) says."""
-    rule = _RULES.get(name)
-    if rule is None:
+    def __missing__(self, name: str) -> Rule:
         rule = Rule(
             name,
             is_block=name in _BLOCKS,
@@ -106,12 +105,20 @@ def rule_of(name: str) -> Rule:
             is_unshown=name in _UNSHOWN,
             in_head=name in _HEAD_ONLY,
             of_table=name in _PARENTS,
+            is_phrase=not any(
+                name in names
+                for names in (_BLOCKS, _VOID, _UNSHOWN, _HEAD_ONLY, _PARENTS, _CLOSE_OWN)
+            ),
             is_plain=name not in ("svg", "math") and _PLAIN_NAME.fullmatch(name) is not None,
         )
         # Names that someone made up must not fill the memory.
-        if len(_RULES) < 1000:
-            _RULES[name] = rule
-    return rule
+        if len(self) < 1000:
+            self[name] = rule
+        return rule
+
+
+RULES = Rules()
+"""What names (in small letters) say."""
 
 
 class Element:
@@ -169,22 +176,25 @@ class Element:
 
 
 class Tree:
-    """The elements that are open; `closed` is told of each as it is closed, innermost first."""
+    """The elements that are open; `closed` is told of each block once it is closed."""
 
     def __init__(self, flow: Flow, closed: Callable[[Element], None], *, is_xml: bool) -> None:
         self._closed = closed
         self._is_xml = is_xml
-        self.root = Element(rule_of("html"), None, flow)
+        self.root = Element(RULES["html"], None, flow)
         self.body: Element | None = None
         self.stack = [self.root]
         self._open: dict[str, int] = {}
 
     def start(self, rule: Rule) -> Element | None:
         """Open an element; None where the tag counts for nothing there."""
+        if rule.is_phrase and self.body is not None:
+            return self._push(rule)
         name = rule.name
-        if name in ("html", "head", "body"):
+        if name in _FRAME:
             return self._frame(rule)
-        self._leave_head(rule)
+        if self.body is None:
+            self._leave_head(rule)
         opened = self._open
         if not self._is_xml:
             if rule.closes_paragraph and opened.get("p"):
@@ -201,6 +211,22 @@ class Tree:
             return None
         return self._push(rule)
 
+    def pass_over(self, rule: Rule) -> bool:
+        """Count an element that holds nothing but words, for the paths of others, and open none.
+
+        False where it has to be opened: what it is says more of its words than that they are there.
+        """
+        if self.body is None or not (
+            rule.is_phrase or (rule.name == "a" and not self._open.get("a"))
+        ):
+            return False
+        parent = self.stack[-1]
+        counts = parent.counts
+        if counts is None:
+            counts = parent.counts = {}
+        counts[rule.name] = counts.get(rule.name, 0) + 1
+        return True
+
     def end(self, name: str) -> None:
         """Close the nearest open element of this name; nothing where there is none in reach."""
         if name in _FRAME:
@@ -209,7 +235,10 @@ class Tree:
             return
         stack = self.stack
         if stack[-1].name == name:
-            self._pop_to(len(stack) - 1)
+            element = stack.pop()
+            self._open[name] -= 1
+            if element.rule.is_block:
+                self._closed(element)
             return
         names: Collection[str] = (name,)
         if name in _HEADINGS:
@@ -220,7 +249,7 @@ class Tree:
                 counts = stack[-1].counts = stack[-1].counts or {}
                 counts["p"] = counts.get("p", 0) + 1
             return
-        rule = rule_of(name)
+        rule = RULES[name]
         limits = _TABLE_SCOPE if rule.of_table or name == "table" else _SCOPE
         if not rule.is_block and not self._is_xml:
             limits = _ALL_BLOCKS
@@ -236,7 +265,7 @@ class Tree:
         """Open the body, whose tag may be left out."""
         if self.body is None:
             self._pop_to(1)
-            self.body = self._push(rule_of("body"))
+            self.body = self._push(RULES["body"])
 
     def _leave_head(self, rule: Rule) -> None:
         if self.body is None and not rule.in_head and self.stack[-1].name in _FRAME:
@@ -267,7 +296,8 @@ class Tree:
             element = stack.pop()
             if element.parent is not None:
                 self._open[element.name] -= 1
-            self._closed(element)
+            if element.rule.is_block:
+                self._closed(element)
 
     def _close_nearest(
         self, name: str, limits: Collection[str], names: Collection[str] = ()
@@ -295,7 +325,7 @@ class Tree:
         if self._is_xml:
             return True
         if top == "table" and name in ("tr", "td", "th"):
-            top = self._push(rule_of("tbody")).name
+            top = self._push(RULES["tbody"]).name
         if top != "tr" and name in ("td", "th"):
-            self._push(rule_of("tr"))
+            self._push(RULES["tr"])
         return True
