@@ -1,4 +1,4 @@
-"""`python -m bench ask | scale | determinism | several --data DIR`, or `formats --files DIR`.
+"""`python -m bench ask | scale | determinism | several | rank --data DIR`, or `formats --files DIR`.
 
 See bench/README.md.
 """
@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench import ask, determinism, formats, report, scale, several
+from bench import ask, determinism, formats, rank, report, scale, several
 from bench.data import DataSet, by_language, limited, read
 
 
@@ -19,6 +19,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     if options.what == "formats":
         return _formats(options)
+    if options.what == "rank":
+        return _rank(options)
     sets = [limited(data, options.limit) for data in _sets(options)]
     record: dict[str, object] = {"machine": report.machine()}
     if options.what == "ask":
@@ -71,6 +73,21 @@ def _formats(options: argparse.Namespace) -> int:
     return 1 if any(formats.failures(result) for result in results) else 0
 
 
+def _rank(options: argparse.Namespace) -> int:
+    results = []
+    for directory in options.data:
+        lists = rank.read_lists(directory)
+        if options.limit is not None and len(lists) > options.limit:
+            lists = [lists[i * len(lists) // options.limit] for i in range(options.limit)]
+        results.append(rank.measure(directory.resolve().name, lists))
+    record: dict[str, object] = {"machine": report.machine(), "sets": results}
+    markdown = report.rank_markdown(record)
+    print(markdown)
+    for path in report.save(options.out, options.what, record, markdown):
+        print(path, file=sys.stderr)
+    return 0
+
+
 def _sets(options: argparse.Namespace) -> list[DataSet]:
     found = [read(directory) for directory in options.data]
     if options.what == "ask" and not options.mixed:
@@ -93,6 +110,7 @@ def _parser() -> argparse.ArgumentParser:
     scaling.add_argument("--passages", type=int, default=100_000, metavar="N")
     joining = commands.add_parser("several", parents=[shared], help="answers of several quotes")
     joining.add_argument("--examples", type=Path, default=Path("examples/helpcentre"))
+    commands.add_parser("rank", parents=[shared], help="candidate sentences put in order")
     commands.add_parser("determinism", parents=[shared], help="the same bytes every time")
     reading = commands.add_parser("formats", help="every file of a folder read, and its places")
     reading.add_argument("--files", type=Path, required=True, metavar="DIR")

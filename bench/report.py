@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench import formats
+from bench import formats, rank
 
 _PACKAGES = ("pincite", "numpy", "tantivy", "PyStemmer", "py3langid", "stop-words")
 _PEERS = ("lesson", "sentence-bm25")
@@ -132,6 +132,23 @@ def _speed_rows(speed: dict[str, Any]) -> Iterable[tuple[str, Any]]:
             for name, figure in figures[kind]["megabytes_per_second"].items():
                 yield f"{folder}, {kind}, {name}: MB/s", figure
                 yield f"{folder}, {kind}, {name}: % of bare", figures[kind]["share_of_bare"][name]
+
+
+def rank_markdown(record: dict[str, Any]) -> str:
+    """The table of `python -m bench rank`."""
+    lines = [
+        "# Candidate sentences put in order",
+        "",
+        _machine_line(record),
+        "What each figure means stands in bench/README.md.",
+        "",
+        *table(
+            "set, lists, sentences, system, MAP (95 %), MRR, precision@1, ms a list",
+            rank.rows(record["sets"]),
+        ),
+        "",
+    ]
+    return "\n".join(lines)
 
 
 def facts_markdown(title: str, record: dict[str, Any], rows: Iterable[tuple[str, Any]]) -> str:

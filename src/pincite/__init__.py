@@ -62,6 +62,7 @@ if TYPE_CHECKING:
         SlidePlace,
         TimePlace,
     )
+    from pincite.ranking import rank_sentences
     from pincite.records import (
         Answer,
         BlockKind,
@@ -163,6 +164,7 @@ __all__ = [
     "UnreadableDocument",
     "Verification",
     "__version__",
+    "rank_sentences",
     "standalone_question",
     "verify",
 ]
@@ -175,6 +177,7 @@ _MODULES = (
     "verifications",
     "index",
     "answering.follow_up",
+    "ranking",
     "verifying.checking",
 )
 

@@ -147,7 +147,10 @@ def shipped_close_parameters() -> Parameters:
 
 
 class CloseScorer:
-    """A `Scorer` that has the best sentences read by a model; holds both."""
+    """A `Scorer` that has the best sentences read by a model; holds both.
+
+    With `every_one`, all sentences are read and not only those that are best by their words.
+    """
 
     name = "close/2"
     threshold = 0.22
@@ -158,8 +161,10 @@ class CloseScorer:
         *,
         linear: LinearScorer | None = None,
         parameters: Parameters | None = None,
+        every_one: bool = False,
     ) -> None:
         self._reader = reader
+        self._every_one = every_one
         self._linear = linear or LinearScorer()
         self._parameters = parameters or shipped_close_parameters()
 
@@ -215,7 +220,7 @@ class CloseScorer:
         rows: Sequence[Sequence[float]],
     ) -> dict[int, float]:
         """What the candidates that are read are read as, by their numbers; often none."""
-        chosen = chosen_to_read(candidates, self._linear.ranking(rows))
+        chosen = chosen_to_read(candidates, self._linear.ranking(rows), every_one=self._every_one)
         if not chosen:
             return {}
         titles = titles_of(candidates, corpus)
@@ -230,7 +235,9 @@ def titles_of(candidates: Sequence[Candidate], corpus: Corpus) -> dict[str, str]
     return {path: found[0].title for path, found in known if found is not None}
 
 
-def chosen_to_read(candidates: Sequence[Candidate], by_words: Sequence[float]) -> list[int]:
+def chosen_to_read(
+    candidates: Sequence[Candidate], by_words: Sequence[float], *, every_one: bool = False
+) -> list[int]:
     """Which candidates are read: the best by their words, none where one of them cannot be."""
 
     def order(number: int) -> tuple[float, str, int]:
@@ -238,11 +245,11 @@ def chosen_to_read(candidates: Sequence[Candidate], by_words: Sequence[float]) -
         sentence = candidate.passage.sentences[candidate.sentence_index]
         return -by_words[number], candidate.passage.path, sentence.start
 
-    ranked = sorted(range(len(candidates)), key=order)[:READ]
+    ranked = sorted(range(len(candidates)), key=order)
     chosen = [
         number
-        for place, number in enumerate(ranked)
-        if place < ALWAYS_READ or by_words[ranked[0]] - by_words[number] <= HOPELESS
+        for place, number in enumerate(ranked if every_one else ranked[:READ])
+        if every_one or place < ALWAYS_READ or by_words[ranked[0]] - by_words[number] <= HOPELESS
     ]
     if any(candidates[i].passage.language not in READABLE for i in chosen):
         return []
