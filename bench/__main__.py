@@ -1,4 +1,4 @@
-"""`python -m bench ask | scale | determinism | several | rank --data DIR`, or `formats --files DIR`.
+"""`python -m bench ask|scale|determinism|several|rank --data DIR`, or `formats --files DIR`.
 
 See bench/README.md.
 """

@@ -36,7 +36,7 @@ Ranker = Callable[["Candidates"], Sequence[float]]
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """A question, the title of the document, its sentences, and the numbers of those that answer."""
+    """A question, the title of a document, its sentences, and which of them answer."""
 
     question: str
     title: str

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-
 from bench.rank import Candidates, average_precision, read_lists
 
 

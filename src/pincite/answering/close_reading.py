@@ -245,12 +245,13 @@ def chosen_to_read(
         sentence = candidate.passage.sentences[candidate.sentence_index]
         return -by_words[number], candidate.passage.path, sentence.start
 
-    ranked = sorted(range(len(candidates)), key=order)
-    chosen = [
-        number
-        for place, number in enumerate(ranked if every_one else ranked[:READ])
-        if every_one or place < ALWAYS_READ or by_words[ranked[0]] - by_words[number] <= HOPELESS
-    ]
+    chosen = sorted(range(len(candidates)), key=order)
+    if not every_one:
+        chosen = [
+            number
+            for place, number in enumerate(chosen[:READ])
+            if place < ALWAYS_READ or by_words[chosen[0]] - by_words[number] <= HOPELESS
+        ]
     if any(candidates[i].passage.language not in READABLE for i in chosen):
         return []
     return sorted(chosen)
