@@ -74,7 +74,7 @@ def test_the_commands_of_the_readme_print_what_it_shows(
 
 
 def test_the_python_of_the_readme_runs(elsewhere: Path) -> None:
-    code, _ = blocks(README, "python")
+    code, *_ = blocks(README, "python")
     printed = subprocess.run(
         [sys.executable, "-W", "error", "-c", code], cwd=elsewhere, capture_output=True, text=True
     )
@@ -85,10 +85,19 @@ def test_the_python_of_the_readme_runs(elsewhere: Path) -> None:
     assert lines[int(line) - 1].strip().startswith(quote.splitlines()[0])
 
 
+def test_the_ranking_of_the_readme_runs() -> None:
+    pytest.importorskip("onnxruntime")
+    (code,) = (one for one in blocks(README, "python") if "rank_sentences" in one)
+    known: dict[str, list[float]] = {}
+    exec(code, known)
+    colour, cable, price = known["scores"]
+    assert cable > max(colour, price)
+
+
 def test_the_llama_index_example_of_the_readme_runs(elsewhere: Path) -> None:
     pytest.importorskip("llama_index.core")
     pytest.importorskip("onnxruntime")
-    _, code = blocks(README, "python")
+    *_, code = blocks(README, "python")
     printed = subprocess.run(
         [sys.executable, "-W", "error", "-c", code], cwd=elsewhere, capture_output=True, text=True
     )
