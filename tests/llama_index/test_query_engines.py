@@ -11,7 +11,7 @@ from llama_index.core.schema import TextNode
 
 import pincite.llama_index.llm as llm_module
 from pincite.llama_index import ExtractiveLLM, LocalEmbedding
-from pincite.llama_index.replies import REFUSAL
+from pincite.llama_index.prompts import REFUSAL
 
 REFUNDS = """\
 # Refunds

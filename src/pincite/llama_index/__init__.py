@@ -10,6 +10,7 @@ except ImportError as error:
     ) from error
 
 from pincite.llama_index.embedding import LocalEmbedding
+from pincite.llama_index.function_calling import ExtractiveFunctionCallingLLM
 from pincite.llama_index.llm import ExtractiveLLM
 
-__all__ = ["ExtractiveLLM", "LocalEmbedding"]
+__all__ = ["ExtractiveFunctionCallingLLM", "ExtractiveLLM", "LocalEmbedding"]

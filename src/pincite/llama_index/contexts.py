@@ -17,14 +17,20 @@ READER_KEYS = frozenset(
     """.split()
 )
 _LINE = re.compile(r"([A-Za-z_][\w.-]*): ?.*")
+_SUB_QUESTION = "Sub question: "
+_ASKED = re.compile(rf"(?:\A|\n\n){_SUB_QUESTION}[^\n]*\nResponse: ")
+_BORDER = re.compile(r"(?<=[.!?:;…。！？]\n)[ \t]*[-=]{3,}[ \t]*(?=\r?\n|\Z)")
 _PARAGRAPHS = re.compile(r"\n(?:[ \t]*\n)+")
 
 
 def quotable_texts(context: str) -> tuple[str, ...]:
     """The texts of the nodes in `context`, without metadata, in order, none of them blank.
 
-    A node without metadata cannot be told from the node before it and stays joined to it.
+    A node without metadata cannot be told from the node before it and stays joined to it. Of
+    answers to parts of a question, as LlamaIndex lists them, the questions are left out.
     """
+    if context.startswith(_SUB_QUESTION):
+        return tuple(part.strip() for part in _ASKED.split(context) if part.strip())
     texts: list[str] = []
     start = position = 0
     first_keys: tuple[str, ...] | None = None
@@ -47,6 +53,26 @@ def quotable_texts(context: str) -> tuple[str, ...]:
         position = border.end()
     texts.append(context[start:])
     return tuple(text.strip("\n") for text in texts if text.strip())
+
+
+def without_rules(text: str) -> str:
+    """`text` with every rule of dashes right below a sentence made blank, of the same length.
+
+    A title is underlined; below a sentence the rule is a border, and makes no heading of it.
+    """
+    return _BORDER.sub(lambda rule: " " * len(rule.group()), text)
+
+
+def leading_keys(text: str) -> tuple[str, ...]:
+    """The metadata keys in the last paragraph of `text`; none where it may be prose."""
+    paragraphs = _PARAGRAPHS.split(text.strip())
+    return _first_keys(paragraphs[-1].split("\n"))
+
+
+def trailing_keys(text: str, keys: tuple[str, ...]) -> bool:
+    """Whether `text` ends in lines of metadata with these keys."""
+    lines = text.rstrip().split("\n")
+    return _keys(lines[-len(keys) :]) == keys
 
 
 def _first_keys(lines: list[str]) -> tuple[str, ...]:

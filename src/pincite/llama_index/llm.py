@@ -1,4 +1,4 @@
-"""The stand-in model: a LlamaIndex LLM that can only quote the context it is given."""
+"""The stand-in models: LlamaIndex LLMs that can only quote the context they are given."""
 
 from __future__ import annotations
 
@@ -21,21 +21,36 @@ from llama_index.core.base.llms.types import (
 from llama_index.core.bridge.pydantic import Field
 from llama_index.core.llms.callbacks import llm_chat_callback, llm_completion_callback
 from llama_index.core.llms.custom import CustomLLM
+from llama_index.core.prompts import BasePromptTemplate
 
+from pincite.llama_index.prompts import Recognised
+from pincite.llama_index.recognition import by_names, recognise, recognise_messages
 from pincite.llama_index.replies import reply
-from pincite.llama_index.templates import recognise, recognise_messages
 
 # LlamaIndex refuses windows that its longest template and its padding do not fit into.
 _SMALLEST_WINDOW = 4096
 _PIECE = re.compile(r"\s*\S+\s*")
 
 
+class _FilledPrompt(str):
+    """A prompt that remembers what it is, for it is of a template that LlamaIndex does not have."""
+
+    recognised: Recognised
+
+
+class _FilledMessages(list[ChatMessage]):
+    """The same as messages."""
+
+    recognised: Recognised
+
+
 class ExtractiveLLM(CustomLLM):
     """Answers a query engine with the sentence of the retrieved text that answers, word for word.
 
     Where no sentence does it says `I could not find that in the documents.` Needs no key, no
-    network and no accelerator, and says the same to the same prompt every time. It reads the
-    prompts of LlamaIndex's response modes and chat engines; to any other prompt it refuses.
+    network and no accelerator, and says the same to the same prompt every time. It knows every
+    prompt of LlamaIndex, and those of an application that keep the names of its fields, and
+    replies in the form each asks for; to any other prompt it refuses.
     """
 
     context_window: int = Field(
@@ -62,28 +77,28 @@ class ExtractiveLLM(CustomLLM):
 
     @llm_completion_callback()
     def complete(self, prompt: str, formatted: bool = False, **kwargs: Any) -> CompletionResponse:
-        """The answer to a prompt."""
+        """The reply to a prompt."""
         return CompletionResponse(text=self._complete(prompt))
 
     @llm_completion_callback()
     def stream_complete(
         self, prompt: str, formatted: bool = False, **kwargs: Any
     ) -> CompletionResponseGen:
-        """The answer to a prompt, word by word."""
+        """The reply to a prompt, word by word."""
         return _completions(self._complete(prompt))
 
     @llm_completion_callback()
     async def acomplete(
         self, prompt: str, formatted: bool = False, **kwargs: Any
     ) -> CompletionResponse:
-        """The answer to a prompt, worked out in a thread."""
+        """The reply to a prompt, worked out in a thread."""
         return CompletionResponse(text=await asyncio.to_thread(self._complete, prompt))
 
     @llm_completion_callback()
     async def astream_complete(
         self, prompt: str, formatted: bool = False, **kwargs: Any
     ) -> CompletionResponseAsyncGen:
-        """The answer to a prompt, worked out in a thread, word by word."""
+        """The reply to a prompt, worked out in a thread, word by word."""
 
         async def responses() -> CompletionResponseAsyncGen:
             for response in _completions(await asyncio.to_thread(self._complete, prompt)):
@@ -93,37 +108,51 @@ class ExtractiveLLM(CustomLLM):
 
     @llm_chat_callback()
     def chat(self, messages: Sequence[ChatMessage], **kwargs: Any) -> ChatResponse:
-        """The answer to the last message of the user."""
-        return ChatResponse(message=_message(_chat(messages)))
+        """The reply to a conversation."""
+        return ChatResponse(message=self._chat(messages, kwargs))
 
     @llm_chat_callback()
     def stream_chat(self, messages: Sequence[ChatMessage], **kwargs: Any) -> ChatResponseGen:
-        """The answer to the last message of the user, word by word."""
-        return _chat_responses(_chat(messages))
+        """The reply to a conversation, word by word."""
+        return _chat_responses(self._chat(messages, kwargs))
 
     @llm_chat_callback()
     async def achat(self, messages: Sequence[ChatMessage], **kwargs: Any) -> ChatResponse:
-        """The answer to the last message of the user, worked out in a thread."""
-        return ChatResponse(message=_message(await asyncio.to_thread(_chat, messages)))
+        """The reply to a conversation, worked out in a thread."""
+        return ChatResponse(message=await asyncio.to_thread(self._chat, messages, kwargs))
 
     @llm_chat_callback()
     async def astream_chat(
         self, messages: Sequence[ChatMessage], **kwargs: Any
     ) -> ChatResponseAsyncGen:
-        """The answer to the last message of the user, worked out in a thread, word by word."""
+        """The reply to a conversation, worked out in a thread, word by word."""
 
         async def responses() -> ChatResponseAsyncGen:
-            for response in _chat_responses(await asyncio.to_thread(_chat, messages)):
+            for response in _chat_responses(await asyncio.to_thread(self._chat, messages, kwargs)):
                 yield response
 
         return responses()
 
     def _complete(self, prompt: str) -> str:
+        if isinstance(prompt, _FilledPrompt):
+            return reply(prompt.recognised)
         return reply(recognise(prompt, system_prompt=self.system_prompt or ""))
 
+    def _chat(self, messages: Sequence[ChatMessage], settings: dict[str, Any]) -> ChatMessage:
+        known = messages.recognised if isinstance(messages, _FilledMessages) else None
+        return _message(reply(known or recognise_messages(messages)))
 
-def _chat(messages: Sequence[ChatMessage]) -> str:
-    return reply(recognise_messages(messages))
+    def _get_prompt(self, prompt: BasePromptTemplate, **prompt_args: Any) -> str:
+        text = _FilledPrompt(super()._get_prompt(prompt, **prompt_args))
+        found = recognise(text, system_prompt=self.system_prompt or "")
+        text.recognised = by_names(found, {**prompt.kwargs, **prompt_args})
+        return text
+
+    def _get_messages(self, prompt: BasePromptTemplate, **prompt_args: Any) -> list[ChatMessage]:
+        messages = _FilledMessages(super()._get_messages(prompt, **prompt_args))
+        found = recognise_messages(messages)
+        messages.recognised = by_names(found, {**prompt.kwargs, **prompt_args})
+        return messages
 
 
 def _message(text: str) -> ChatMessage:
@@ -131,7 +160,9 @@ def _message(text: str) -> ChatMessage:
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str]]:
-    """(all so far, what is new), a word at a time."""
+    """(all so far, what is new), a word at a time; one piece where there is no word."""
+    if not text.strip():
+        yield text, text
     for word in _PIECE.finditer(text):
         yield text[: word.end()], word.group()
 
@@ -141,6 +172,10 @@ def _completions(text: str) -> CompletionResponseGen:
         yield CompletionResponse(text=so_far, delta=delta)
 
 
-def _chat_responses(text: str) -> ChatResponseGen:
-    for so_far, delta in _pieces(text):
+def _chat_responses(message: ChatMessage) -> ChatResponseGen:
+    if message.additional_kwargs:
+        # A call of a tool comes whole.
+        yield ChatResponse(message=message, delta=message.content or "")
+        return
+    for so_far, delta in _pieces(message.content or ""):
         yield ChatResponse(message=_message(so_far), delta=delta)

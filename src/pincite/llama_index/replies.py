@@ -1,41 +1,83 @@
-"""What the stand-in model says to a prompt: words of the context, or that they do not say."""
+"""Which reply each kind of prompt gets."""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable
 
-from pincite.answering.follow_up import standalone_question
-from pincite.llama_index.templates import PromptKind, Recognised
-from pincite.prompted import quotes_from_texts
+from pincite.llama_index.prompts import REFUSAL, PromptKind, Recognised
+from pincite.llama_index.verbs import (
+    answering,
+    asking,
+    choosing,
+    describing,
+    filling,
+    judging,
+    reasoning,
+    translating,
+)
 
-REFUSAL = "I could not find that in the documents."
-_LINE_BREAK = re.compile(r"[ \t]*[\r\n]\s*")
+
+def _refuse(prompt: Recognised) -> str:
+    return REFUSAL
+
+
+_REPLIES: dict[PromptKind, Callable[[Recognised], str]] = {
+    PromptKind.ANSWER: answering.answer,
+    PromptKind.REFINE: answering.refine,
+    PromptKind.CITE: answering.cite,
+    PromptKind.CITE_AGAIN: answering.cite_again,
+    PromptKind.TELL_RESULT: answering.tell_result,
+    PromptKind.BARE: _refuse,
+    PromptKind.CONDENSE: asking.condense,
+    PromptKind.ASK_AGAIN: asking.ask_again,
+    PromptKind.ASK_NEXT: asking.ask_next,
+    PromptKind.ASK_MORE: asking.ask_more,
+    PromptKind.SPLIT: asking.split_as_text,
+    PromptKind.VARY: asking.vary,
+    PromptKind.PLAN_SEARCHES: asking.plan_searches,
+    PromptKind.INSERT_ANSWERS: asking.insert_answers,
+    PromptKind.CHOOSE: choosing.choose,
+    PromptKind.CHOOSE_SEVERAL: choosing.choose,
+    PromptKind.NUMBER: choosing.number,
+    PromptKind.NUMBERS: choosing.number,
+    PromptKind.PLACE: choosing.place,
+    PromptKind.RELEVANCE: choosing.relevance_lines,
+    PromptKind.RANK: choosing.rank,
+    PromptKind.KEYWORDS: describing.keyword_line,
+    PromptKind.KEYWORD_LIST: describing.keyword_list,
+    PromptKind.SYNONYMS: describing.synonyms,
+    PromptKind.SYNONYMS_JOINED: describing.synonyms_joined,
+    PromptKind.TITLE: describing.title,
+    PromptKind.SUMMARY: describing.summary,
+    PromptKind.QUESTIONS: describing.questions,
+    PromptKind.FACTS: describing.facts,
+    PromptKind.FEWER_FACTS: describing.fewer_facts,
+    PromptKind.FAITHFUL: judging.faithful,
+    PromptKind.FAITHFUL_STILL: judging.faithful_still,
+    PromptKind.RELEVANT: judging.relevant,
+    PromptKind.RELEVANT_STILL: judging.relevant_still,
+    PromptKind.CONTEXT_SCORE: judging.context_score,
+    PromptKind.CONTEXT_SCORE_STILL: judging.context_score_still,
+    PromptKind.ANSWER_SCORE: judging.answer_score,
+    PromptKind.CORRECTNESS: judging.correctness,
+    PromptKind.BETTER_OF_TWO: judging.better_of_two,
+    PromptKind.CRITICISM: judging.criticism,
+    PromptKind.TRIPLETS: translating.triplets,
+    PromptKind.TRIPLETS_JSON: translating.triplets_json,
+    PromptKind.FIELDS: translating.fields,
+    PromptKind.SQL: translating.sql,
+    PromptKind.CYPHER: translating.cypher,
+    PromptKind.JSON_PATH: translating.json_path,
+    PromptKind.STORE_QUERY: translating.store_query,
+    PromptKind.DIRECTION: translating.direction,
+    PromptKind.MASK: translating.mask,
+    PromptKind.REASON: reasoning.reason,
+    PromptKind.CODE: reasoning.without_code,
+}
 
 
 def reply(prompt: Recognised) -> str:
-    """The reply; for an answer its quotes, one a paragraph, line breaks in them made spaces."""
-    match prompt.kind:
-        case PromptKind.ANSWER:
-            return _answer(prompt)
-        case PromptKind.REFINE:
-            return _refine(prompt)
-        case PromptKind.CONDENSE:
-            return standalone_question(prompt.question, prompt.history)
-        case PromptKind.BARE:
-            return REFUSAL
-
-
-def _answer(prompt: Recognised) -> str:
-    # The answers of an earlier round are contexts too (tree_summarize): a refusal is no text.
-    texts = [text for text in prompt.contexts if text.strip() != REFUSAL]
-    found = quotes_from_texts(prompt.question, texts, history=prompt.history)
-    return "\n\n".join(_LINE_BREAK.sub(" ", quote.text) for quote in found) or REFUSAL
-
-
-def _refine(prompt: Recognised) -> str:
-    existing, new = prompt.existing_answer, _answer(prompt)
-    if existing in ("", REFUSAL) or new == REFUSAL:
-        return existing if new == REFUSAL and existing else new
-    # Both are judged without the text around them, which only the new one still has.
-    better = quotes_from_texts(prompt.question, [existing, new], history=prompt.history)
-    return new if better and better[0].text_index == 1 else existing
+    """The reply; in quotes of an answer line breaks are made spaces."""
+    if prompt.schema is not None:
+        return filling.fill(prompt)
+    return _REPLIES[prompt.kind](prompt)

@@ -1,10 +1,13 @@
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from llama_index.core.base.llms.generic_utils import messages_to_prompt
 from llama_index.core.base.llms.types import ChatMessage, MessageRole
 from llama_index.core.chat_engine import condense_plus_context, condense_question, context
 from llama_index.core.prompts import PromptTemplate, chat_prompts, default_prompts
 
-from pincite.llama_index.templates import PromptKind, recognise, recognise_messages
+from pincite.llama_index.prompts import PromptKind
+from pincite.llama_index.recognition import recognise, recognise_messages
 from pincite.records import Turn
 
 QUESTION = "How long is the warranty?"
@@ -128,3 +131,39 @@ def test_a_question_may_hold_the_markers_of_the_template() -> None:
     prompt = default_prompts.DEFAULT_TEXT_QA_PROMPT.format(context_str=TEXT, query_str=question)
     found = recognise(prompt)
     assert (found.question, found.contexts) == (question.strip(), (TEXT,))
+
+
+LITERALS = [
+    "Query: ",
+    "\nAnswer: ",
+    "---------------------\n",
+    "\n---------------------\nGiven the context information and not prior knowledge, "
+    "answer the query.\nQuery: ",
+    "Source 2:\n",
+    "\nassistant: ",
+    "\nuser: ",
+    "file_path: b.md\n\n",
+    "\n\n",
+    "A sentence of a document. ",
+    "[",
+    "'",
+]
+
+
+@given(st.lists(st.sampled_from(LITERALS), max_size=8).map("".join))
+@settings(max_examples=60, deadline=None)
+def test_no_document_moves_the_question(text: str) -> None:
+    for template in ANSWERING:
+        prompt = template.format(
+            context_str=text, query_str=QUESTION, messages_to_prompt=messages_to_prompt
+        )
+        assert (recognise(prompt).kind, recognise(prompt).question) == (PromptKind.ANSWER, QUESTION)
+    for system in SYSTEM_TEMPLATES:
+        content = PromptTemplate(system).format(context_str=text)
+        messages = [
+            ChatMessage(role=MessageRole.SYSTEM, content=content),
+            ChatMessage(role=MessageRole.USER, content=QUESTION),
+        ]
+        for found in (recognise(messages_to_prompt(messages)), recognise_messages(messages)):
+            assert (found.kind, found.question) == (PromptKind.ANSWER, QUESTION)
+            assert found.history == ()

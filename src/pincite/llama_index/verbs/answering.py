@@ -1,0 +1,86 @@
+"""Answers: the words of the contexts that answer, or that they do not say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pincite.llama_index.contexts import without_rules
+from pincite.llama_index.numbered import headed_texts
+from pincite.llama_index.prompts import REFUSAL, Recognised
+from pincite.prompted import TextQuote, quotes_from_texts
+
+_LINE_BREAK = re.compile(r"[ \t]*[\r\n]\s*")
+_NUMBERS = re.compile(r"(?: ?\[\d+\])+")
+_RESULTS = (
+    "query_engine_response_str",
+    "sql_response_str",
+    "kg_response_str",
+    "json_path_value",
+    "context",
+    "context_str",
+)
+_NOTHING = frozenset(("", "None", "[]", "{}", "null", "Empty Response", REFUSAL))
+
+
+def one_line(text: str) -> str:
+    """A quote as it is said: line breaks in it made spaces."""
+    return _LINE_BREAK.sub(" ", text)
+
+
+def answer(prompt: Recognised) -> str:
+    """The quotes that answer, one a paragraph."""
+    # The answers of an earlier round are contexts too (tree_summarize): a refusal is no text.
+    texts = [without_rules(text) for text in prompt.contexts if text.strip() != REFUSAL]
+    return _said(quotes_from_texts(prompt.question, texts, history=prompt.history))
+
+
+def refine(prompt: Recognised) -> str:
+    """The answer there is, word for word, unless the new context answers better."""
+    return _better(prompt, answer(prompt))
+
+
+def cite(prompt: Recognised) -> str:
+    """The quotes that answer, each with the number of the source it stands in."""
+    numbered = headed_texts(_context(prompt), "Source")
+    texts = [without_rules(text) for _, text in numbered]
+    found = quotes_from_texts(prompt.question, texts, history=prompt.history)
+    said = []
+    for quote in found:
+        number = numbered[quote.text_index][0]
+        said.append(f"{one_line(quote.text)} [{number}]" if number > 0 else one_line(quote.text))
+    return "\n\n".join(said) or REFUSAL
+
+
+def cite_again(prompt: Recognised) -> str:
+    """The cited answer there is, unless the new sources answer better."""
+    return _better(prompt, cite(prompt))
+
+
+def tell_result(prompt: Recognised) -> str:
+    """What of the results of a query answers; the result as it is where none of it does alone."""
+    given = (prompt.fields.get(name, "").strip() for name in _RESULTS)
+    results = [result for result in given if result not in _NOTHING]
+    found = quotes_from_texts(prompt.question, [without_rules(one) for one in results])
+    return _said(found) if found else (results[0] if results else REFUSAL)
+
+
+def _better(prompt: Recognised, new: str) -> str:
+    existing = prompt.existing_answer
+    if existing in ("", REFUSAL) or new == REFUSAL:
+        return existing if new == REFUSAL and existing else new
+    # Both are judged without the text around them, which only the new one still has.
+    bare = [_NUMBERS.sub("", one) for one in (existing, new)]
+    better = quotes_from_texts(prompt.question, bare, history=prompt.history)
+    return new if better and better[0].text_index == 1 else existing
+
+
+def _context(prompt: Recognised) -> str:
+    return next(
+        (prompt.fields[name] for name in ("context_str", "context_msg") if name in prompt.fields),
+        "",
+    )
+
+
+def _said(found: Sequence[TextQuote]) -> str:
+    return "\n\n".join(one_line(quote.text) for quote in found) or REFUSAL
