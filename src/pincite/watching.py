@@ -7,9 +7,11 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from pincite.embedding import give_vectors
 from pincite.errors import FolderNotFound, MissingExtra, PinciteError
 from pincite.indexing import update
 from pincite.loaders.extracted import DEFAULT, LoadSettings
+from pincite.protocols import TextEncoder
 from pincite.records import IndexReport
 from pincite.store.ignoring import NAMES
 from pincite.store.location import store_directory
@@ -19,7 +21,7 @@ _TOGETHER_MS = 400
 _LOOK_MS = 500
 """How often to look whether the folder is still there, and whether to try again."""
 _QUIET_LOOKS = 60
-"""So many looks without a change, and what earlier states left in a large index is wiped."""
+"""After so many looks without a change what earlier states left in a large index is wiped."""
 
 
 def watch(
@@ -27,14 +29,17 @@ def watch(
     *,
     store: Path | None = None,
     settings: LoadSettings = DEFAULT,
+    encoder: TextEncoder | None = None,
     stop: threading.Event | None = None,
 ) -> Iterator[IndexReport | PinciteError]:
     """Bring the index of `folder` up to date, and again whenever something in it changes.
 
+    With an `encoder`, passages get their vectors while nothing changes, some hundreds at a time.
+
     Gives the report of the first run, then those of runs that found something to do. What goes
     wrong in a run (another process is writing, the disk is full) is given too, once, and the run
     tried again. From a large index, the words that went are wiped once the folder has been quiet
-    for half a minute. Ends when `stop` is set. Raises `FolderNotFound` when the folder is not
+    for a while. Ends when `stop` is set. Raises `FolderNotFound` when the folder is not
     there, also later, and `MissingExtra` without the library that listens to the file system.
     """
     if not folder.is_dir():
@@ -44,12 +49,19 @@ def watch(
     failure = ""
     is_due = True
     quiet = 0
+    encoding: Iterator[object] = iter(())
     # It listens from before the first run on, so that no change is missed.
     for has_changed in _changes(folder, is_of_interest, stop):
         quiet = 0 if has_changed or is_due else quiet + 1
         if quiet and quiet != _QUIET_LOOKS:
             if not folder.is_dir():
                 raise FolderNotFound(folder)
+            try:
+                next(encoding, None)
+            except PinciteError as error:
+                # The next change begins it anew.
+                encoding = iter(())
+                yield error
             continue
         try:
             report = update(folder, store=store, settings=settings, hurry=has_changed)
@@ -62,6 +74,8 @@ def watch(
                 yield error
             continue
         is_due, failure = False, ""
+        if encoder is not None:
+            encoding = give_vectors(folder, store_directory(folder, store), encoder)
         is_news = report.added or report.changed or report.removed
         if last is None or is_news or report.problems != last.problems:
             yield report
@@ -83,7 +97,8 @@ def _changes(
         try:
             for changes in changes_of(
                 folder,
-                watch_filter=lambda _, path: is_of_interest(path),
+                # A filter would hold back the looks while others use the index, which lies here.
+                watch_filter=None,
                 debounce=_TOGETHER_MS,
                 rust_timeout=_LOOK_MS,
                 yield_on_timeout=True,
@@ -91,7 +106,7 @@ def _changes(
                 raise_interrupt=True,
                 ignore_permission_denied=True,
             ):
-                yield bool(changes) or has_missed
+                yield has_missed or any(is_of_interest(path) for _, path in changes)
                 has_missed = False
             return
         except WatchfilesRustInternalError:

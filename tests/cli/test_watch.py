@@ -20,6 +20,8 @@ from jsonschema import Draft202012Validator
 
 from pincite import Index, planning
 from pincite import watching as watching_module
+from pincite.encoder.encode import Encoder
+from pincite.errors import StoreNotFound
 from pincite.render import load_schema
 from pincite.store import store_directory
 from pincite.store.writer import open_writer
@@ -153,6 +155,34 @@ def test_once_it_is_quiet_the_words_that_went_are_wiped_from_a_large_index_too(
         thread.join()
     stored = [path.read_bytes() for path in (folder / ".pincite").rglob("*") if path.is_file()]
     assert not any(b"deliveri" in data or b"delivery" in data for data in stored)
+
+
+def test_passages_get_their_vectors_while_nothing_changes(folder: Path) -> None:
+    stop = threading.Event()
+    thread = threading.Thread(
+        target=lambda: list(watching_module.watch(folder, encoder=Encoder(), stop=stop))
+    )
+    thread.start()
+    try:
+        wait_until(lambda: (folder / ".pincite").is_dir() and unencoded(folder) == 0)
+        (folder / "more.md").write_text("Islands take two extra days.")
+        wait_until(lambda: unencoded(folder) == 0 and "more.md" in documents(folder))
+    finally:
+        stop.set()
+        thread.join()
+
+
+def unencoded(folder: Path) -> int:
+    try:
+        with Index.open(folder) as index:
+            return index.unencoded
+    except StoreNotFound:
+        return -1
+
+
+def documents(folder: Path) -> list[str]:
+    with Index.open(folder) as index:
+        return [document.path for document in index.info().documents]
 
 
 def wait_until(holds: Callable[[], bool]) -> None:

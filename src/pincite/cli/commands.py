@@ -23,6 +23,7 @@ from pincite.cli.options import (
     question_argument,
     risk_option,
     store_option,
+    without_vectors_option,
 )
 from pincite.cli.output import (
     ANSWERED,
@@ -39,6 +40,7 @@ from pincite.cli.output import (
 )
 from pincite.cli.settings import load_settings, reading_options
 from pincite.cli.verifying import verify_command
+from pincite.encoder.encode import Encoder
 from pincite.errors import DocumentNotFound
 from pincite.index import Index
 from pincite.indexing import update
@@ -80,11 +82,7 @@ def commands() -> None:
     metavar="PATH",
     help="Read PATH in FOLDER again, which was to be forgotten.",
 )
-@click.option(
-    "--lexical",
-    is_flag=True,
-    help="Leave out the vectors: passages without are found by their words alone.",
-)
+@without_vectors_option
 @reading_options
 def index_command(
     folder: Path, as_json: bool, store: Path | None, remember: tuple[str, ...], lexical: bool
@@ -127,7 +125,8 @@ def forget_command(folder: Path, paths: tuple[str, ...], as_json: bool, store: P
                 "another process is reading the index, and what was removed leaves its files when "
                 f"that ends: run `pincite index {folder}` then"
             )
-    return _report(report, folder, as_json)
+    # It reads no file: what could not be read was said when it was tried.
+    return _report(report, folder, as_json, shown=0)
 
 
 @commands.command("watch")
@@ -140,16 +139,22 @@ def forget_command(folder: Path, paths: tuple[str, ...], as_json: bool, store: P
     help="Print a record of each run as a line of JSON.",
 )
 @store_option
+@without_vectors_option
 @reading_options
-def watch_command(folder: Path, as_json: bool, store: Path | None) -> int:
-    """Keep the index of FOLDER up to date while its files change, until Ctrl-C."""
+def watch_command(folder: Path, as_json: bool, store: Path | None, lexical: bool) -> int:
+    """Keep the index of FOLDER up to date while its files change, until Ctrl-C.
+
+    Passages get their vectors while nothing changes.
+    """
     # Nothing else needs the library that it is built on.
     from pincite.watching import watch
 
     check_store(folder, store)
     known: frozenset[Problem] = frozenset()
     try:
-        for outcome in watch(folder, store=store, settings=load_settings(folder)):
+        encoder = None if lexical else Encoder()
+        settings = load_settings(folder)
+        for outcome in watch(folder, store=store, settings=settings, encoder=encoder):
             if not isinstance(outcome, IndexReport):
                 complain(f"error: {outcome}; it is tried again")
                 write_error(str(outcome), RECORD_LINES if as_json else None)
@@ -165,14 +170,16 @@ def watch_command(folder: Path, as_json: bool, store: Path | None) -> int:
     return ANSWERED
 
 
-def _report(report: IndexReport, folder: Path, as_json: bool) -> int:
+def _report(
+    report: IndexReport, folder: Path, as_json: bool, shown: int = _MAX_PROBLEMS_SHOWN
+) -> int:
     if as_json:
         write_json(to_json(report), pretty=True)
     else:
         write_text(report_text(report, str(folder)))
-    for problem in report.problems[:_MAX_PROBLEMS_SHOWN]:
+    for problem in report.problems[:shown]:
         complain(f"{problem_kind(problem)}: {problem.path}: {problem.reason}")
-    if len(report.problems) > _MAX_PROBLEMS_SHOWN:
+    if len(report.problems) > shown > 0:
         complain(not_read_text(report.problems, str(folder)))
     return ANSWERED
 

@@ -56,6 +56,11 @@ lexical_option = click.option(
     is_flag=True,
     help="Find and judge by words alone: quicker, and right less often.",
 )
+without_vectors_option = click.option(
+    "--lexical",
+    is_flag=True,
+    help="Leave out the vectors: passages without are found by their words alone.",
+)
 no_update_option = click.option(
     "--no-update",
     is_flag=True,
