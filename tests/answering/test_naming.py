@@ -24,7 +24,7 @@ def paths() -> list[str]:
         (
             "How does the Health Plus Details.pdf explain coinsurance?",
             "plans/Health_Plus_Details.pdf",
-            "How does explain coinsurance?",
+            "What is there about coinsurance?",
         ),
         ("In terms.md, who pays for postage?", "terms.md", "who pays for postage?"),
         ("Who pays according to plus terms.md?", "plus terms.md", "Who pays?"),
@@ -40,6 +40,58 @@ def test_the_named_file_is_found_and_its_name_taken_out(
     assert found[0] == path
     if rest is not None:
         assert found[1] == rest
+
+
+@pytest.mark.parametrize(
+    ("question", "path", "rest"),
+    [
+        (
+            "What does the employee handbook say about dress?",
+            "employee_handbook.docx",
+            "What is there about dress?",
+        ),
+        (
+            "Considering the Health Plus Details, what is covered in spring?",
+            "plans/Health_Plus_Details.pdf",
+            "what is covered in spring?",
+        ),
+        (
+            "According to the Health Plus what is the deductible?",
+            "plans/Health_Plus_Details.pdf",
+            "what is the deductible?",
+        ),
+        (
+            "Which limits are there under the Health Plus Details, and who sets them?",
+            "plans/Health_Plus_Details.pdf",
+            "Which limits are there and who sets them?",
+        ),
+        (
+            "What fell in the Market Analysis Report 2023?",
+            "Market Analysis Report 2023.pdf",
+            "What fell?",
+        ),
+    ],
+)
+def test_a_name_without_its_ending_counts_where_it_is_cited(
+    question: str, path: str, rest: str
+) -> None:
+    files = [*FILES, "employee_handbook.docx", "Market Analysis Report 2023.pdf"]
+    assert asked_inside(question, lambda: files) == (path, rest)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the return policy?",  # the file's name, but asked about
+        "Who fought in the American Civil War?",  # a topic, not a document
+        "What is said in the return policy?",  # two words after "in" are a topic as well
+        "What is in Health Plus Details?",  # nothing else is asked
+        "Is it covered by the health plus details of the plan?",  # not written as a name
+    ],
+)
+def test_a_topic_that_a_file_is_named_by_is_no_citation(question: str) -> None:
+    files = [*FILES, "return-policy.md", "American Civil War.txt"]
+    assert asked_inside(question, lambda: files) is None
 
 
 @pytest.mark.parametrize(
