@@ -44,6 +44,7 @@ from pincite.records import (
 )
 from pincite.retrieval.combining import find, uses_vectors
 from pincite.retrieval.ranking import top_k
+from pincite.retrieval.spelling import nearly_spelt
 from pincite.retrieval.weighting import term_weights
 
 
@@ -300,7 +301,8 @@ def _refusal(
 ) -> Refusal:
     near = [scored.passage for scored in nearest]
     missing = () if reason is RefusalReason.STALE else missing_words(query, near, question)
-    explanation, advice = explained(reason, query, near, missing)
+    spelt = nearly_spelt(missing, corpus)
+    explanation, advice = explained(reason, query, near, missing, spelt)
     return Refusal(
         question=question,
         text=REFUSAL_TEXT,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from pincite.answering.follow_up import has_topic, points_back
 from pincite.answering.question import common_words, question_terms
@@ -15,6 +16,8 @@ RELATED_SHARE = 0.34
 """Passages that together hold less than this share of the question's weight are not related."""
 
 REFUSAL_TEXT = "The documents do not say."
+
+_NO_SPELLING: Mapping[str, str] = MappingProxyType({})
 
 MISSING_NAMED = 3
 """Missing words that an explanation names; the record has them all."""
@@ -122,10 +125,28 @@ def _beyond(query: Query, passages: Iterable[Passage]) -> str:
     return ""
 
 
+def _misspelt(spelt: Mapping[str, str]) -> tuple[str, str]:
+    words = list(spelt.items())[:MISSING_NAMED]
+    told = " ".join(
+        f'No document has the word "{word}"; they have "{near}".' for word, near in words
+    )
+    meant = ", ".join(f'"{near}"' for _, near in words)
+    return told, f"If you mean {meant}, ask again with that spelling."
+
+
 def explained(
-    reason: RefusalReason, query: Query, passages: Sequence[Passage], missing: Sequence[str]
+    reason: RefusalReason,
+    query: Query,
+    passages: Sequence[Passage],
+    missing: Sequence[str],
+    spelt: Mapping[str, str] = _NO_SPELLING,
 ) -> tuple[str, str]:
-    """The reason in a sentence, and what to do next in another."""
+    """The reason in a sentence, and what to do next in another.
+
+    `spelt` gives for words that no document has one that is spelt nearly so.
+    """
+    if spelt and reason in (RefusalReason.NOTHING_RELATED, RefusalReason.NOT_STATED):
+        return _misspelt(spelt)
     match reason:
         case RefusalReason.NOTHING_TO_LOOK_FOR:
             return (

@@ -26,6 +26,11 @@ def _background() -> dict[str, dict[str, float]]:
     return shares
 
 
+def is_common(term: str, language: str) -> bool:
+    """Whether general text in `language` has the term; False where nothing is known of it."""
+    return term in _background().get(language, {})
+
+
 def term_weights(
     terms: Mapping[str, Sequence[str]], frequencies: Mapping[str, int], passage_count: int
 ) -> dict[str, float]:
