@@ -24,7 +24,13 @@ from pincite.answering.answer_types import expected_types, hard_types, holds
         ("Wann öffnet das Geschäft?", {"date"}),
         ("¿Cuántas sillas hay?", {"number"}),
         ("Когда открывается магазин?", {"date"}),
+        ("Hvor mange stoler har dere?", {"number"}),
+        ("Hvor ligger butikken?", {"place"}),
+        ("¿Puedo devolver una silla?", {"yes_no"}),
+        ("Можно ли вернуть стул?", {"yes_no"}),
         ("配送には何日間かかりますか", {"duration"}),
+        ("椅子を返品できますか", {"yes_no"}),
+        ("의자를 반품할 수 있나요?", {"yes_no"}),
         ("什么时候退款？", {"date"}),
         ("lamp cable", set()),
     ],
@@ -53,7 +59,7 @@ def test_the_wording_of_a_question_says_what_it_wants(question: str, expected: s
     ],
 )
 def test_a_sentence_holds_an_answer_of_a_type(kind: str, words: str) -> None:
-    assert holds(kind, words)
+    assert holds(kind, words, "en")
 
 
 @pytest.mark.parametrize(
@@ -67,7 +73,40 @@ def test_a_sentence_holds_an_answer_of_a_type(kind: str, words: str) -> None:
     ],
 )
 def test_a_sentence_lacks_an_answer_of_a_type(kind: str, words: str) -> None:
-    assert not holds(kind, words)
+    assert not holds(kind, words, "en")
+
+
+@pytest.mark.parametrize(
+    ("kind", "words", "language"),
+    [
+        ("number", "Der Stuhl hat vier Beine.", "de"),
+        ("number", "Стул имеет четыре ножки.", "ru"),
+        ("number", "للكرسي أربعة أرجل.", "ar"),
+        ("date", "le 3 février", "fr"),
+        ("date", "wij sluiten in oktober", "nl"),
+        ("date", "31 Aralık'a kadar", "tr"),
+        ("date", "बुधवार को", "hi"),
+        ("duration", "innerhalb von drei Wochen", "de"),
+        ("duration", "dentro de cinco días", "es"),
+        ("duration", "entro 14 giorni", "it"),
+        ("duration", "em até sete dias", "pt"),
+        ("duration", "innen to uker", "no"),
+        ("duration", "तीन दिनों में", "hi"),
+        ("duration", "三个月内", "zh"),
+        ("duration", "3주 이내", "ko"),
+        ("money", "ücretsiz kargo", "tr"),
+        ("money", "送料は500円です", "ja"),
+        ("reason", "لأن الكابل تالف", "ar"),
+        ("method", "Abra su cuenta y elija Devolver.", "es"),
+    ],
+)
+def test_each_language_has_its_own_words_for_it(kind: str, words: str, language: str) -> None:
+    assert holds(kind, words, language)
+
+
+def test_a_word_of_another_language_is_no_evidence() -> None:
+    assert holds("number", "Ho sei sedie.", "it")
+    assert not holds("number", "Es sei ein Stuhl.", "de")
 
 
 def test_hard_types_come_in_a_fixed_order() -> None:

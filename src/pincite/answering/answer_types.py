@@ -8,6 +8,8 @@ question in a language without cues expects nothing, and nothing is held against
 from __future__ import annotations
 
 import functools
+import json
+import pkgutil
 import re
 from collections.abc import Iterable, Set
 
@@ -71,7 +73,8 @@ _QUESTION_CUES: dict[str, re.Pattern[str]] = {
     PERCENT: _any_of(
         (
             r"\bpercent(?:age)?\b|\bwhat (?:share|proportion)\b|%",
-            r"\bprozent\b|\bpourcentage\b|\bporcentaje\b|процент|百分",
+            r"\bprozent\b|\bpourcentage\b|\bp[eo]rce?nt(?:aje|ual|agem|uale)\b|\bprocent|\bprosent",
+            r"процент|百分|\byüzde\b|प्रतिशत|パーセント|퍼센트|نسبة",
         )
     ),
     DATE: _any_of(
@@ -105,7 +108,7 @@ _QUESTION_CUES: dict[str, re.Pattern[str]] = {
             r"\b(?:what|which) (?:city|country|state|place|town|region|continent|location|river)\b",
             r"\bwo(?:hin|her)?\b",
             r"\boù\b|\bd[oó]nde\b|\bonde\b|\bdove\b",
-            r"\bwaar\b|\bhvor\b",
+            r"\bwaar\b|\bhvor\b(?! (?:mange|mye|lenge|ofte|stor|gammel|langt|høy))",
             r"\bгде\b|\bnerede\b",
             r"\bأين\b|कहाँ|कहां|哪里|哪儿|在哪|どこ|어디",
         )
@@ -138,84 +141,94 @@ _QUESTION_CUES: dict[str, re.Pattern[str]] = {
             r"^\W*(?:(?:and|but|so) )?(?:is|are|was|were|do|does|did|can|will)\b",
             r"^\W*(?:(?:and|but|so) )?(?:may|must|has|have|had|am|could|would|should)\b",
             r"^\W*(?:ist|sind|kann|können|darf|muss|hat|haben|gibt)\b",
-            r"^\W*est-ce\b|^\W*(?:peut|puis|dois)-",
-            r"吗\W*$|ですか\W*$",
+            r"^\W*(?:est-ce|puis-je|(?:peut|dois|faut|sont|est|a)-)",
+            r"^\W*(?:puedo|puede|se puede|es|son|está|hay|tiene|tengo|debo|existe)\b",
+            r"^\W*(?:posso|pode|é|são|há|tem|tenho|devo|può|si può|è|sono|ha|devo|esiste)\b",
+            r"^\W*(?:kan|mag|moet|is|zijn|heeft|heb|er|har|må|finnes)\b",
+            r"^\W*(?:можно|могу|есть|нужно|должен|является)\b|\bли\b|\bm[ıiuü](?:y[ıiuü]m)?\W*$",
+            r"^\W*(?:هل|أ)\b|^\W*क्या\b|[吗嗎]\W*$",
+            # Every question ends so; one that asks for something has a word for it.
+            r"^(?!.*(?:何|どこ|誰|だれ|いつ|なぜ|どの|どれ|どう|いくら|いくつ|幾)).*(?:です|ます)か\W*$",
+            r"^(?!.*(?:누구|누가|무엇|뭐|언제|어디|어떻|얼마|몇|무슨|어느|왜|어떤)).*(?:까|나요|가요)\W*$",
         )
     ),
 }
 
 _DIGIT = r"[0-9\u0660-\u0669\u0966-\u096f\uff10-\uff19]"
-_NUMBER_WORDS = (
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen eighteen twenty thirty forty fifty sixty seventy eighty ninety hundreds? thousands? "
-    "millions? billions? dozens? half once twice zwei drei vier fünf sechs sieben acht neun zehn "
-    "deux trois quatre cinq dos tres cuatro cinco два две три четыре пять"
-)
-_MONTHS = (
-    r"jan(?:uary|uar|vier)? feb(?:ruary|ruar)? mar(?:ch|s)? märz apr(?:il)? ma[yi] june? juni juin "
-    r"july? juli juillet aug(?:ust)? août sept?(?:ember|embre)? o[ck]t(?:ober|obre)? "
-    r"nov(?:ember|embre)? de[cz](?:ember)? décembre février enero febrero marzo abril mayo junio "
-    r"julio agosto septiembre octubre noviembre diciembre январ\w* феврал\w* марта? апрел\w* "
-    r"ма[яй] июн\w* июл\w* август\w* сентябр\w* октябр\w* ноябр\w* декабр\w*"
-)
-_TIME_UNITS = (
-    r"seconds? minutes? hours? days? weeks? months? years? decades? centur(?:y|ies) sekunden? "
-    r"minuten? stunden? tagen? tage wochen? monaten? monate jahren? jahre jours? semaines? mois "
-    r"ans? années? heures? d[ií]as? semanas? meses años? horas? anos? giorni settimane mesi anni "
-    r"ore дн\w* недел\w* месяц\w* лет год\w* час\w* минут\w*"
-)
+_CHINESE_NUMBER = "[一二三四五六七八九十百千万億亿两]"
 
-
-def _one_word(words: str) -> str:
-    return whole_words("|".join(words.split()))
-
-
+# What holds an answer in any language; the words of each stand in answer_words.json.
 _EVIDENCE: dict[str, tuple[str, ...]] = {
-    NUMBER: (
-        _DIGIT,
-        _one_word(_NUMBER_WORDS),
-        r"[一二三四五六七八九十百千万億]+[个個人年月日次回名位]",
-    ),
+    NUMBER: (_DIGIT, rf"{_CHINESE_NUMBER}+[个個人年月日次回名位种座所本]"),
     DATE: (
         r"\b(?=\d)(?:1[0-9]{3}s?|20[0-9]{2}s?"
         r"|\d{1,2}(?:(?:st|nd|rd|th) century|[:.]\d{2}| ?[ap]\.?m))\b",
-        _one_word(_MONTHS + " noon midnight today tomorrow"),
-        rf"{_DIGIT}+ ?[年月日]",
-        whole_words("mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?"),
+        rf"(?:{_DIGIT}|{_CHINESE_NUMBER})+ ?(?:[年月日]|世[纪紀])",
+        rf"{_DIGIT}+ ?[년월일]",
     ),
     DURATION: (
-        rf"(?:{_DIGIT}|{_one_word(_NUMBER_WORDS)})[\w\s.,–-]{{0,14}}?{_one_word(_TIME_UNITS)}",
-        rf"{_DIGIT}+ ?(?:年|天|日|小时|小時|时间|時間|週間|か月|個月|个月|分|년|일|시간)",
+        rf"(?:{_DIGIT}|{_CHINESE_NUMBER})+ ?个?"
+        r"(?:年|天|日|周|小时|小時|时间|時間|週間|か月|ヶ月|個月|月|分|秒|世[纪紀])",
+        rf"{_DIGIT}+ ?(?:년|일|시간|개월|주|분)",
     ),
     MONEY: (
         r"[$€£¥₹₽]",
-        r"\b(?:usd|eur|gbp|chf|dollars?|euros?|pounds?|cents?|pence|francs?|yen|rupees?)\b",
-        r"\bрубл\w*|\bевро\b|\bfree(?: of charge)?\b|\b(?:kosten(?:los|frei)|gratis|gratuit)\b",
-        rf"{_DIGIT}+ ?[元円원]",
+        rf"(?:{_DIGIT}|{_CHINESE_NUMBER})+ ?(?:[元円圓원]|美元|ドル|달러)|免费|無料|무료",
     ),
-    PERCENT: (r"%|\bper ?cent\b|٪|百分之|\bprozent\b|процент",),
-    REASON: (
-        whole_words(
-            "because|due to|so that|in order|since|therefore|thus|caused?|result(?:s|ed|ing)?|"
-            "reasons?|to (?:avoid|prevent|protect|ensure|allow)|weil|damit|deshalb|parce que|"
-            "porque|debido"
-        ),
-        r"потому|из-за|因为|由于|所以|ため|から|때문",
+    PERCENT: (
+        r"%|٪|\bp[eo]r ?c(?:ent|ento|iento)\b|\bpro[cs]ent\b|\bprozent\b|\byüzde\b",
+        r"процент|प्रतिशत|بالمئة|بالمائة|百分之|パーセント|퍼센트",
     ),
-    METHOD: (
-        whole_words(
-            r"click|choose|select|open|press|go to|enter|type|run|use|send|contact|call|write|"
-            r"install|visit|fill|tap|by \w+ing|steps?|print|sign in|log in|set|turn|remove|insert|"
-            r"hold|follow|create|add|download|you (?:can|must|need|should)|klicken|wählen|öffnen|"
-            r"cliquez|haga"
-        ),
-    ),
+    REASON: (r"因为|由于|所以|ため|から|때문",),
+    METHOD: (r"点击|选择|打开|输入|クリック|選択|押し|클릭|선택",),
 }
+_WORDS_OF = {
+    NUMBER: ("number",),
+    DATE: ("month", "weekday"),
+    MONEY: ("money",),
+    REASON: ("reason",),
+    METHOD: ("method",),
+}
+"""Which words of a language are evidence by themselves; for a duration they go with a number."""
+_BETWEEN_WORDS = re.compile(r"\s+(?![^(]*\))")
+_NUMBER_THEN_UNIT = r"[\w\s.,–-]{0,14}?"
+
+
+_AS_ENGLISH = {"und": "en"}
+"""Too little text to tell its language by is read as English."""
 
 
 @functools.cache
-def _evidence(kind: str) -> re.Pattern[str]:
-    return _any_of(_EVIDENCE[kind])
+def _words() -> dict[str, dict[str, str]]:
+    words: dict[str, dict[str, str]] = json.loads(
+        pkgutil.get_data("pincite.answering", "answer_words.json") or b""
+    )
+    return words
+
+
+def _one_of(language: str, *kinds: str) -> str:
+    """A pattern for one whole word of these kinds; empty where none of the language is known."""
+    known = _words().get(language, {})
+    alternatives = "|".join(word for kind in kinds for word in _BETWEEN_WORDS.split(known[kind]))
+    if language == "ar":
+        # "And", "in", "for" and the article are written together with the word.
+        return rf"(?<!\w)(?:[وف])?(?:[بلك])?(?:ال|ل)?(?:{alternatives})(?!\w)"
+    if language == "hi":
+        # Its vowel signs are no letters to `\b`.
+        return rf"(?<![\u0900-\u097f])(?:{alternatives})(?![\u0900-\u097f])"
+    return whole_words(alternatives)
+
+
+@functools.cache
+def _evidence(kind: str, language: str) -> re.Pattern[str]:
+    patterns = list(_EVIDENCE[kind])
+    if language in _words():
+        if kind == DURATION:
+            number, unit = _one_of(language, "number"), _one_of(language, "unit")
+            patterns.append(rf"(?:{_DIGIT}|{number}){_NUMBER_THEN_UNIT}{unit}")
+        elif kind in _WORDS_OF:
+            patterns.append(_one_of(language, *_WORDS_OF[kind]))
+    return _any_of(patterns)
 
 
 def expected_types(question: str) -> frozenset[str]:
@@ -228,9 +241,12 @@ def expected_types(question: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def holds(kind: str, words: str) -> bool:
-    """Whether `words`, the part of a sentence the question did not say, hold such an answer."""
-    return bool(_evidence(kind).search(words))
+def holds(kind: str, words: str, language: str) -> bool:
+    """Whether `words`, the part of a sentence the question did not say, hold such an answer.
+
+    Of a language whose words are not known, only what is written alike in all of them counts.
+    """
+    return bool(_evidence(kind, _AS_ENGLISH.get(language, language)).search(words))
 
 
 def hard_types(expected: Set[str]) -> list[str]:

@@ -139,7 +139,7 @@ class QuestionReader:
             )
         expects = self._query.expects
         hard = bool(self._hard)
-        type_found = hard and self._has_hard_type(own, asked.known)
+        type_found = hard and self._has_hard_type(own, asked.known, passage.language)
         names = self._wants_name and passage.language in CAPITALISED_NAMES
         name_found = names and _has_new_name(own, asked.known)
         kind = sentence.kind
@@ -172,10 +172,12 @@ class QuestionReader:
             float(names and name_found),
             float(names and not name_found),
             float(
-                answer_types.REASON in expects and answer_types.holds(answer_types.REASON, words)
+                answer_types.REASON in expects
+                and answer_types.holds(answer_types.REASON, words, passage.language)
             ),
             float(
-                answer_types.METHOD in expects and answer_types.holds(answer_types.METHOD, words)
+                answer_types.METHOD in expects
+                and answer_types.holds(answer_types.METHOD, words, passage.language)
             ),
             float(bool(self._numbers) and not self._numbers <= met.numbers),
             met.names_missing,
@@ -192,12 +194,13 @@ class QuestionReader:
             covered,
         ]
 
-    def _has_hard_type(self, own: Reading, known: frozenset[str]) -> bool:
+    def _has_hard_type(self, own: Reading, known: frozenset[str], language: str) -> bool:
         """Whether a sentence holds an answer of a type asked for that is not the question's own."""
         for kind in self._hard:
             # Without the question's words only where there is something at all: it is dearer.
-            if answer_types.holds(kind, own.words) and (
-                own.terms.isdisjoint(known) or answer_types.holds(kind, _new_words(own, known))
+            if answer_types.holds(kind, own.words, language) and (
+                own.terms.isdisjoint(known)
+                or answer_types.holds(kind, _new_words(own, known), language)
             ):
                 return True
         return False

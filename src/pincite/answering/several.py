@@ -59,7 +59,7 @@ def further_answers(
         words = _words(other)
         if passage in taken or same_words(words) in said:
             continue
-        if kinds and not any(answer_types.holds(kind, words) for kind in kinds):
+        if kinds and not any(answer_types.holds(kind, words, passage.language) for kind in kinds):
             continue
         found.append(other)
         taken.append(passage)
