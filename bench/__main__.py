@@ -1,4 +1,4 @@
-"""`python -m bench ask|scale|determinism|several|rank --data DIR`, or `formats --files DIR`.
+"""`python -m bench WHAT --data DIR`: ask, scale, determinism, several, rank, retrieval or formats.
 
 See bench/README.md.
 """
@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench import ask, determinism, formats, rank, report, scale, several
+from bench import ask, determinism, formats, rank, report, retrieval, scale, several
 from bench.data import DataSet, by_language, limited, read
 
 
@@ -41,6 +41,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         record["sets"] = [several.beside_the_first(data) for data in sets]
         record["two_parts"] = several.two_parts(options.examples)
         markdown = report.facts_markdown("Several quotes", record, several.rows(record))
+        holds = True
+    elif options.what == "retrieval":
+        record["sets"] = found = [retrieval.measure(data) for data in sets]
+        markdown = report.facts_markdown("Passages found", record, retrieval.rows(found))
         holds = True
     else:
         compared = [determinism.measure(data) for data in sets]
@@ -111,6 +115,7 @@ def _parser() -> argparse.ArgumentParser:
     joining = commands.add_parser("several", parents=[shared], help="answers of several quotes")
     joining.add_argument("--examples", type=Path, default=Path("examples/helpcentre"))
     commands.add_parser("rank", parents=[shared], help="candidate sentences put in order")
+    commands.add_parser("retrieval", parents=[shared], help="passages and documents found")
     commands.add_parser("determinism", parents=[shared], help="the same bytes every time")
     reading = commands.add_parser("formats", help="every file of a folder read, and its places")
     reading.add_argument("--files", type=Path, required=True, metavar="DIR")

@@ -46,6 +46,8 @@ class Question:
     language: str = ""
     about: str = ""
     """The document the question was written about, where the set says so."""
+    relevant: frozenset[str] = frozenset()
+    """Documents that bear on it, by their ids: as the set says, else those of `gold`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +141,9 @@ def _question(row: dict[str, Any], shifts: dict[str, int]) -> Question:
         history=tuple((_ROLES[turn["role"]], turn["text"]) for turn in row.get("history") or ()),
         language=row.get("lang") or "",
         about=row.get("doc_id") or "",
+        relevant=frozenset(
+            row.get("relevant_docs") or [place["doc_id"] for place in row.get("evidence", ())]
+        ),
     )
 
 
