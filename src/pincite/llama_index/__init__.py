@@ -10,7 +10,17 @@ except ImportError as error:
     ) from error
 
 from pincite.llama_index.embedding import LocalEmbedding
+from pincite.llama_index.events import SourcesUsedEvent
 from pincite.llama_index.function_calling import ExtractiveFunctionCallingLLM
 from pincite.llama_index.llm import ExtractiveLLM
+from pincite.llama_index.query_engine import PinciteQueryEngine
+from pincite.llama_index.retriever import PinciteRetriever
 
-__all__ = ["ExtractiveFunctionCallingLLM", "ExtractiveLLM", "LocalEmbedding"]
+__all__ = [
+    "ExtractiveFunctionCallingLLM",
+    "ExtractiveLLM",
+    "LocalEmbedding",
+    "PinciteQueryEngine",
+    "PinciteRetriever",
+    "SourcesUsedEvent",
+]

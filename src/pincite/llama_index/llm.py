@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from llama_index.core.base.llms.types import (
@@ -26,10 +25,10 @@ from llama_index.core.prompts import BasePromptTemplate
 from pincite.llama_index.prompts import Recognised
 from pincite.llama_index.recognition import by_names, recognise, recognise_messages
 from pincite.llama_index.replies import reply
+from pincite.llama_index.words import words_of
 
 # LlamaIndex refuses windows that its longest template and its padding do not fit into.
 _SMALLEST_WINDOW = 4096
-_PIECE = re.compile(r"\s*\S+\s*")
 
 
 class _FilledPrompt(str):
@@ -159,16 +158,10 @@ def _message(text: str) -> ChatMessage:
     return ChatMessage(role=MessageRole.ASSISTANT, content=text)
 
 
-def _pieces(text: str) -> Iterator[tuple[str, str]]:
-    """(all so far, what is new), a word at a time; one piece where there is no word."""
-    if not text.strip():
-        yield text, text
-    for word in _PIECE.finditer(text):
-        yield text[: word.end()], word.group()
-
-
 def _completions(text: str) -> CompletionResponseGen:
-    for so_far, delta in _pieces(text):
+    so_far = ""
+    for delta in words_of(text):
+        so_far += delta
         yield CompletionResponse(text=so_far, delta=delta)
 
 
@@ -177,5 +170,7 @@ def _chat_responses(message: ChatMessage) -> ChatResponseGen:
         # A call of a tool comes whole.
         yield ChatResponse(message=message, delta=message.content or "")
         return
-    for so_far, delta in _pieces(message.content or ""):
+    so_far = ""
+    for delta in words_of(message.content or ""):
+        so_far += delta
         yield ChatResponse(message=_message(so_far), delta=delta)
