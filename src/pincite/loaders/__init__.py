@@ -34,7 +34,7 @@ _FILE_KINDS = (
     (stat.S_ISCHR, "a device"),
     (stat.S_ISBLK, "a device"),
 )
-_PROSE = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.QUOTATION})
+_PROSE = (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.QUOTATION)
 _LANGUAGE_SAMPLE = 1_000
 _CHUNK = 1 << 20
 _ATTEMPTS = 3

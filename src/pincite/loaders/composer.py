@@ -39,7 +39,7 @@ Words that are `Printed` begin and end without white space.
 """
 
 _NAME_LENGTH = 500
-_CLOSE = frozenset({BlockKind.LIST_ITEM, BlockKind.TABLE_ROW, BlockKind.TABLE_HEADER})
+_CLOSE = (BlockKind.LIST_ITEM, BlockKind.TABLE_ROW, BlockKind.TABLE_HEADER)
 
 
 class Composer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections import Counter
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from pincite.text.stop_words import stop_words
@@ -69,6 +70,7 @@ _SCRIPTS: tuple[tuple[str, re.Pattern[str], int], ...] = (
     ("he", re.compile("[\u0590-\u05ff]"), 5),
 )
 _WORD = re.compile(r"[^\W\d_]+")
+_THREE_LETTERS = re.compile(r"[A-Za-z](?:[^A-Za-z]*+[A-Za-z]){2}")
 
 _WORDS_LOOKED_AT = 80
 _WORDS_TO_TRUST_LETTERS = 30
@@ -99,7 +101,7 @@ def _common_words() -> dict[str, tuple[str, ...]]:
 def _guess(sample: str) -> str:
     """By common words where they are many and clear, else by the letters; English in doubt."""
     common = _common_words()
-    words = _WORD.findall(sample.lower())[:_WORDS_LOOKED_AT]
+    words = [match[0] for match in islice(_WORD.finditer(sample.lower()), _WORDS_LOOKED_AT)]
     counts = Counter([code for word in words if word in common for code in common[word]])
     ranked = counts.most_common(2)
     if (
@@ -123,10 +125,13 @@ def detect(text: str) -> str:
     written forms is `no`. Text of a few words is a guess.
     """
     sample = text[:DETECTION_LENGTH]
-    letters = sum(map(str.isalpha, sample))
-    if letters < 3:
-        return UNDETERMINED
-    if not sample.isascii():
+    if sample.isascii():
+        if _THREE_LETTERS.search(sample) is None:
+            return UNDETERMINED
+    else:
+        letters = sum(map(str.isalpha, sample))
+        if letters < 3:
+            return UNDETERMINED
         for code, script, tenths in _SCRIPTS:
             if len(script.findall(sample)) * 10 >= letters * tenths:
                 return code

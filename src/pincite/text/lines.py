@@ -11,6 +11,7 @@ import re
 from pincite.records import Lines, Passage, Span
 
 LINE_END = re.compile(r"\r\n?|\n")
+_NEWLINE = re.compile("\n")
 PARAGRAPH_SEPARATOR = "\u2029"
 
 
@@ -19,7 +20,8 @@ def line_starts(text: str) -> list[int]:
 
     A line end as the last character begins one more, empty line.
     """
-    return [0, *[match.end() for match in LINE_END.finditer(text)]]
+    ends = LINE_END if "\r" in text else _NEWLINE
+    return [0, *map(re.Match.end, ends.finditer(text))]
 
 
 def count_line_ends(text: str, start: int, end: int) -> int:

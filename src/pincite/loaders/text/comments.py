@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from pincite.records import Block, BlockKind, Span
 from pincite.text.stops import find_ends
 
-_PROSE = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.QUOTATION})
+_PROSE = (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.QUOTATION)
+_MARKUP = BlockKind.MARKUP
 _MARKUP_START = ("<!--", "<?", "<!")
 _BLANK_LINE = re.compile(r"(?:\r\n?|\n)[ \t>]*(?:\r\n?|\n)")
 # Tags that begin or end a paragraph, item or cell; a sentence does not go on over them.
@@ -35,10 +36,11 @@ def rejoin(text: str, blocks: Sequence[Block]) -> list[Block]:
     joined: list[Block] = []
     open_prose = -1
     for block in blocks:
-        if block.kind is BlockKind.MARKUP:
+        kind = block.kind
+        if kind is _MARKUP:
             if open_prose >= 0 and not _is_comment(text, block):
                 open_prose = -1
-        elif block.kind not in _PROSE:
+        elif kind not in _PROSE:
             open_prose = -1
         elif open_prose >= 0 and _is_one(text, joined[open_prose], block, joined[-1]):
             before = joined[open_prose]

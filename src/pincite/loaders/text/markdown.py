@@ -17,7 +17,17 @@ from pincite.loaders.decoding import decoded_text
 from pincite.loaders.extracted import Extracted, LoadSettings
 from pincite.loaders.outline import Outline
 from pincite.loaders.text.comments import rejoin
-from pincite.loaders.text.regions import Region, RegionKind, split_regions
+from pincite.loaders.text.regions import (
+    COMMENT,
+    FENCE,
+    HEADING,
+    LIST,
+    OTHER,
+    PARAGRAPH,
+    RULE,
+    Region,
+    split_regions,
+)
 from pincite.records import Block, BlockKind, Span
 from pincite.text.lines import line_starts
 
@@ -47,6 +57,9 @@ _HASHES = re.compile(r"#{1,6}[ \t]*")
 _HEADING_TAIL = re.compile(
     r"(?:[ \t]+#+|[ \t]*<a\s[^<>]*>\s*</a>|[ \t]*<!--.*?-->|[ \t]*\{[#.:][^{}]*\})[ \t]*$"
 )
+_TAIL_ENDS = ("#", ">", "}")
+# Names of their own: looking a member up takes Python 3.11 as long as much of what is done here.
+_PARAGRAPH, _ITEM, _MARKED = BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.MARKUP
 # A comment that is not closed in its paragraph is shown.
 _COMMENT = re.compile(r"<!--.*?-->", re.S)
 _UNSHOWN = re.compile(
@@ -57,6 +70,8 @@ _UNSHOWN = re.compile(
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _LINK = re.compile(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])")
 _EMPHASIS = re.compile(r"(\*{1,3}|_{2,3}|~~|`+)(?=\S)(.+?)(?<=\S)\1")
+_MARKUP = frozenset("<[*_~`\\&")
+"""Signs without one of which there is no markup in a line."""
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
@@ -100,7 +115,8 @@ def find_blocks(text: str) -> list[Block]:
 
 def find_title(text: str, blocks: Sequence[Block]) -> str | None:
     """The first level 1 heading, the front matter's title, the first heading; or None."""
-    headings = [block for block in blocks if block.kind is BlockKind.HEADING]
+    heading = BlockKind.HEADING
+    headings = [block for block in blocks if block.kind is heading]
     for block in headings:
         if block.level == 1 and block.heading_path[-1]:
             return block.heading_path[-1]
@@ -113,10 +129,13 @@ def find_title(text: str, blocks: Sequence[Block]) -> str | None:
 
 def plain_words(source: str) -> str:
     """`source`, a stretch of inline Markdown, without its markup and on one line."""
-    words = _TAG.sub("", source[:NAME_LENGTH])
-    words = _LINK.sub(r"\1", words)
-    words = _EMPHASIS.sub(r"\2", words)
-    words = html.unescape(_ESCAPE.sub(r"\1", words))
+    words = source[:NAME_LENGTH]
+    # Most have no markup at all.
+    if not _MARKUP.isdisjoint(words):
+        words = _TAG.sub("", words)
+        words = _LINK.sub(r"\1", words)
+        words = _EMPHASIS.sub(r"\2", words)
+        words = html.unescape(_ESCAPE.sub(r"\1", words))
     return " ".join(words.split())
 
 
@@ -143,24 +162,25 @@ class _Builder:
         """Make the blocks of one region."""
         first, end = region.first, region.end
         self._cover(first)
-        if region.kind is RegionKind.OTHER:
+        kind = region.kind
+        if kind is OTHER:
             stop = self.starts[end] if end < len(self.starts) else len(self._text)
             self.read(_parser().parse(self._text[self.starts[first] : stop]), first)
             return
-        if region.kind is RegionKind.PARAGRAPH:
-            self._paragraph(first, end, BlockKind.PARAGRAPH, 0, 0)
-        elif region.kind is RegionKind.HEADING:
+        if kind is PARAGRAPH:
+            self._paragraph(first, end, _PARAGRAPH, 0, 0)
+        elif kind is HEADING:
             self._heading(first, end, len(region.mark), is_setext=False)
-        elif region.kind is RegionKind.FENCE:
+        elif kind is FENCE:
             self._fence(first, end, region.mark, 0)
-        elif region.kind is RegionKind.COMMENT:
-            self._split(_UNSHOWN, *self._bounds(first, end), BlockKind.PARAGRAPH, 0, 0)
-        elif region.kind is RegionKind.RULE:
-            self._lines(BlockKind.MARKUP, first, end, skip=None)
-        elif region.kind is RegionKind.LIST:
+        elif kind is COMMENT:
+            self._split(_UNSHOWN, *self._bounds(first, end), _PARAGRAPH, 0, 0)
+        elif kind is RULE:
+            self._lines(_MARKED, first, end, skip=None)
+        elif kind is LIST:
             self._group_count += 1
             for start, stop in pairwise((*region.items, end)):
-                self._paragraph(start, stop, BlockKind.LIST_ITEM, 1, self._group_count)
+                self._paragraph(start, stop, _ITEM, 1, self._group_count)
         else:
             self._group_count += 1
             self._row(BlockKind.TABLE_HEADER, first, self._group_count)
@@ -233,6 +253,11 @@ class _Builder:
 
     def _cover(self, end: int) -> None:
         """Take the lines that no token names: link definitions, empty items, too deep nesting."""
+        if self._line < end:
+            stop = self.starts[end] if end < len(self.starts) else len(self._text)
+            if not self._text[self.starts[self._line] : stop].strip():
+                self._line = end
+                return
         for line in range(self._line, end):
             start, stop = self._bounds(line, line + 1)
             if start == stop:
@@ -261,11 +286,13 @@ class _Builder:
                 content += 1
         else:
             content += skip
-        self.blocks.append(
-            Block(kind, Span(start, stop), Span(content, stop), self._outline.path, level, group)
-        )
+        span = Span(start, stop)
+        words = Span(content, stop) if content > start else span
+        self.blocks.append(Block(kind, span, words, self._outline.path, level, group))
 
     def _marker_end(self, start: int, stop: int) -> int:
+        if start < stop and self._text[start].isalpha():
+            return start
         match = _MARKERS.match(self._text, start, stop)
         return match.end() if match else start
 
@@ -280,7 +307,11 @@ class _Builder:
             content = hashes.end() if hashes else content
         content = min(content, content_end)
         source = self._text[content:content_end]
-        while len(source) < 4 * NAME_LENGTH and (tail := _HEADING_TAIL.search(source)):
+        while (
+            len(source) < 4 * NAME_LENGTH
+            and source.rstrip().endswith(_TAIL_ENDS)
+            and (tail := _HEADING_TAIL.search(source))
+        ):
             source = source[: tail.start()]
         source = source.rstrip()
         if source.strip("#") == "":
@@ -304,7 +335,7 @@ class _Builder:
         if kind is BlockKind.QUOTATION:
             alert = _ALERT.match(self._text, content, stop)
             content = alert.end() if alert else content
-        level = depth if kind is BlockKind.LIST_ITEM else 0
+        level = depth if kind is _ITEM else 0
         closing = self._text.rfind("-->", content, stop)
         if closing >= 0 and self._text.find("<!--", content, closing) >= 0:
             reach = closing + len("-->")
@@ -319,7 +350,7 @@ class _Builder:
         self._lines(kind, line, line + 1, group=group, skip=None)
         if kind is BlockKind.TABLE_ROW:
             return line + 1
-        self._lines(BlockKind.MARKUP, line + 1, line + 2, group=group, skip=None)
+        self._lines(_MARKED, line + 1, line + 2, group=group, skip=None)
         return line + 2
 
     def _fence(self, first: int, end: int, markup: str, group: int) -> None:

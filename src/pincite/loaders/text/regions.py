@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
+from itertools import repeat
+from typing import NamedTuple
 
 
 class RegionKind(Enum):
@@ -27,9 +28,15 @@ class RegionKind(Enum):
     OTHER = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
-    """Lines [first, end) of a document; `mark` is the opening of a heading or fence."""
+PARAGRAPH, HEADING, FENCE, COMMENT, RULE, LIST, TABLE, OTHER = RegionKind
+"""Names of their own: Python 3.11 takes longer to look a member up than to make a region."""
+
+
+class Region(NamedTuple):
+    """Lines [first, end) of a document; `mark` is the opening of a heading or fence.
+
+    A named tuple, as there is one for every block and it lives for a moment.
+    """
 
     kind: RegionKind
     first: int
@@ -72,47 +79,57 @@ def split_regions(text: str, starts: Sequence[int], first: int) -> Iterator[Regi
     """
     line = first
     last = len(starts)
+    kinds = _beginnings(text, starts)
     while line < last:
-        kind, mark = _beginning(text, starts[line])
+        kind = kinds[line]
         if kind == "blank":
             line += 1
             continue
         if kind == "heading":
-            region = Region(RegionKind.HEADING, line, line + 1, mark)
+            region = Region(HEADING, line, line + 1, _mark(text, starts[line]))
         elif kind == "rule":
-            region = Region(RegionKind.RULE, line, line + 1)
+            region = Region(RULE, line, line + 1)
         elif kind in ("prose", "indented"):
-            region = _paragraph(text, starts, line)
+            region = _paragraph(text, starts, kinds, line)
         else:
             found: Region | None = None
             if kind == "fence":
-                found = _fence(text, starts, line, mark)
+                found = _fence(text, starts, line)
             elif kind == "comment":
                 found = _comment(text, starts, line)
             elif kind == "item":
-                found = _list(text, starts, line, mark)
+                found = _list(text, starts, kinds, line)
             elif kind == "bar":
-                found = _table(text, starts, line)
-            region = found or Region(RegionKind.OTHER, line, _other_end(text, starts, line))
+                found = _table(text, starts, kinds, line)
+            region = found or Region(OTHER, line, _other_end(text, starts, kinds, line))
         yield region
         line = region.end
 
 
-def _beginning(text: str, start: int) -> tuple[str, str]:
-    """What the line that starts there begins with, by the name of its group in `_LINE`."""
+def _beginnings(text: str, starts: Sequence[int]) -> list[str]:
+    """What each line begins with, by the name of its group in `_LINE`."""
+    # One alternative is empty, so that each line matches.
+    return [match.lastgroup or "" for match in map(_LINE.match, repeat(text), starts) if match]
+
+
+def _beginning(text: str, start: int) -> str:
+    """The same of what starts there, anywhere on a line."""
+    return _beginnings(text, (start,))[0]
+
+
+def _mark(text: str, start: int) -> str:
+    """The sign that the line that starts there begins with."""
     match = _LINE.match(text, start)
-    # One alternative is empty.
-    assert match is not None
-    assert match.lastgroup is not None
-    return match.lastgroup, match.group(match.lastgroup)
+    return match[match.lastgroup] if match and match.lastgroup else ""
 
 
-def _fence(text: str, starts: Sequence[int], first: int, mark: str) -> Region:
+def _fence(text: str, starts: Sequence[int], first: int) -> Region:
+    mark = _mark(text, starts[first])
     closing = re.compile(rf" {{0,3}}{re.escape(mark)}{re.escape(mark[0])}*+[ \t]*+(?:[\r\n]|\Z)")
     for line in range(first + 1, len(starts)):
         if closing.match(text, starts[line]):
-            return Region(RegionKind.FENCE, first, line + 1, mark)
-    return Region(RegionKind.OTHER, first, len(starts))
+            return Region(FENCE, first, line + 1, mark)
+    return Region(OTHER, first, len(starts))
 
 
 def _comment(text: str, starts: Sequence[int], first: int) -> Region:
@@ -121,42 +138,43 @@ def _comment(text: str, starts: Sequence[int], first: int) -> Region:
     end = starts[first + 1] if first + 1 < len(starts) else len(text)
     # With a bar it may be the head of a table.
     if closing < 0 or text.find("|", starts[first], end) >= 0:
-        return Region(RegionKind.OTHER, first, len(starts))
-    return Region(RegionKind.COMMENT, first, bisect_right(starts, closing))
+        return Region(OTHER, first, len(starts))
+    return Region(COMMENT, first, bisect_right(starts, closing))
 
 
-def _paragraph(text: str, starts: Sequence[int], first: int) -> Region:
+def _paragraph(text: str, starts: Sequence[int], kinds: Sequence[str], first: int) -> Region:
     for line in range(first + 1, len(starts)):
-        kind, _ = _beginning(text, starts[line])
+        kind = kinds[line]
         if kind in ("blank", "heading", "fence", "comment"):
-            return Region(RegionKind.PARAGRAPH, first, line)
+            return Region(PARAGRAPH, first, line)
         if kind not in _GOES_ON:
-            return Region(RegionKind.OTHER, first, _other_end(text, starts, first))
-    return Region(RegionKind.PARAGRAPH, first, len(starts))
+            return Region(OTHER, first, _other_end(text, starts, kinds, first))
+    return Region(PARAGRAPH, first, len(starts))
 
 
-def _list(text: str, starts: Sequence[int], first: int, mark: str) -> Region | None:
+def _list(text: str, starts: Sequence[int], kinds: Sequence[str], first: int) -> Region | None:
     """The list that begins there, if its items hold one paragraph each and nothing else."""
-    sign = mark.rstrip()[-1]
+    sign = _mark(text, starts[first]).rstrip()[-1]
     items: list[int] = []
     is_after_blank = False
     for line in range(first, len(starts)):
-        kind, mark = _beginning(text, starts[line])
-        if kind == "item" and mark.rstrip()[-1] == sign:
-            if _beginning(text, starts[line] + len(mark))[0] != "prose":
+        kind = kinds[line]
+        mark = _mark(text, starts[line]) if kind == "item" else ""
+        if mark and mark.rstrip()[-1] == sign:
+            if _beginning(text, starts[line] + len(mark)) != "prose":
                 return None
             items.append(line)
         elif kind in ("heading", "fence", "comment") or (
             is_after_blank and kind != "blank" and not text.startswith((" ", "\t"), starts[line])
         ):
-            return Region(RegionKind.LIST, first, line, items=tuple(items))
+            return Region(LIST, first, line, items=tuple(items))
         elif kind != "blank" and (is_after_blank or kind not in _GOES_ON):
             return None
         is_after_blank = kind == "blank"
-    return Region(RegionKind.LIST, first, len(starts), items=tuple(items))
+    return Region(LIST, first, len(starts), items=tuple(items))
 
 
-def _table(text: str, starts: Sequence[int], first: int) -> Region | None:
+def _table(text: str, starts: Sequence[int], kinds: Sequence[str], first: int) -> Region | None:
     """The table that begins there, if a bar stands at both ends of its head."""
     if first + 1 == len(starts) or not _DELIMITERS.match(text, starts[first + 1]):
         return None
@@ -167,18 +185,18 @@ def _table(text: str, starts: Sequence[int], first: int) -> Region | None:
         return None
     missing = 0
     for line in range(first + 2, len(starts)):
-        kind, _ = _beginning(text, starts[line])
+        kind = kinds[line]
         if kind in ("blank", "heading", "fence", "comment"):
-            return Region(RegionKind.TABLE, first, line)
+            return Region(TABLE, first, line)
         start = starts[line]
         stop = starts[line + 1] if line + 1 < len(starts) else len(text)
         missing += max(0, bars - text.count("|", start, stop) + text.count("\\|", start, stop))
         if kind != "bar" or missing > _MOST_MISSING:
             return None
-    return Region(RegionKind.TABLE, first, len(starts))
+    return Region(TABLE, first, len(starts))
 
 
-def _other_end(text: str, starts: Sequence[int], first: int) -> int:
+def _other_end(text: str, starts: Sequence[int], kinds: Sequence[str], first: int) -> int:
     """The first line after `first` that is sure to begin a block at the top level.
 
     Prose without indentation is, after a blank line; a heading, comment or fence without
@@ -188,16 +206,18 @@ def _other_end(text: str, starts: Sequence[int], first: int) -> int:
     is_after_blank = is_in_tags = False
     item_width = 0
     for line in range(first, len(starts)):
-        kind, mark = _beginning(text, starts[line])
+        kind = kinds[line]
         if kind == "html" or (kind in ("comment", "fence", "inner") and is_in_tags):
             return len(starts)
         if kind == "tag":
             is_in_tags = True
         if kind == "item":
+            mark = _mark(text, starts[line])
             # Only 1. and bullets begin a list inside a paragraph.
             if line == first or is_after_blank or item_width or mark[:2] in _INTERRUPTS:
                 item_width = len(mark)
         elif kind == "inner":
+            mark = _mark(text, starts[line])
             if not item_width or "\t" in mark or len(mark) < item_width:
                 return len(starts)
         elif line > first and (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from html import unescape
 
-from pincite.loaders.web.html_tokens import TokenKind, attributes_of, tokens
+from pincite.loaders.web.html_tokens import END, LEAF, START, TEXT, attributes_of, tokens
 from pincite.loaders.xml_events import Attributes, read_events
 
 Contents = list[tuple[str, str]]
@@ -57,18 +57,18 @@ def contents_of_page(source: str) -> Contents:
     target = ""
     words: list[str] = []
     for kind, start, end, name, attributes in tokens(source, is_xml=True):
-        is_leaf = kind is TokenKind.LEAF
-        if kind is TokenKind.START and name == "nav":
+        is_leaf = kind is LEAF
+        if kind is START and name == "nav":
             kinds.append(attributes_of(attributes).get("epub:type", ""))
-        elif kind is TokenKind.END and name == "nav" and kinds:
+        elif kind is END and name == "nav" and kinds:
             kinds.pop()
         if not kinds or kinds[-1] not in ("toc", ""):
             continue
-        if name == "a" and (is_leaf or kind is TokenKind.START):
+        if name == "a" and (is_leaf or kind is START):
             target, words = attributes_of(attributes).get("href", ""), []
-        if target and (is_leaf or kind is TokenKind.TEXT):
+        if target and (is_leaf or kind is TEXT):
             words.append(source[start:end])
-        if name == "a" and target and (is_leaf or kind is TokenKind.END):
+        if name == "a" and target and (is_leaf or kind is END):
             title = " ".join(unescape("".join(words)).split())
             if title:
                 found.append((target, title))

@@ -78,10 +78,10 @@ def read_page(source: str, *, is_xml: bool) -> tuple[Extracted, tuple[str, ...]]
     reader.read()
     composer = Composer()
     groups: dict[int, int] = {}
-    first_heading = ""
+    first_heading, heading = "", BlockKind.HEADING
     for block in reader.blocks:
         pieces = _pieces(block)
-        if block.kind is BlockKind.HEADING:
+        if block.kind is heading:
             composer.heading(pieces, block.level)
             first_heading = first_heading or "".join(words for words, _ in pieces)
             continue

@@ -9,7 +9,7 @@ from pincite.loaders.office.numerals import roman
 from pincite.loaders.web.html_flow import BETWEEN, Flow, Item, PageBlock, Run, Shown, Words
 from pincite.loaders.web.html_style import NOTHING_SAID, Said, Styles, said_by
 from pincite.loaders.web.html_tables import WIDEST, Cell, Row, Table, table_blocks
-from pincite.loaders.web.html_tokens import TokenKind, tokens
+from pincite.loaders.web.html_tokens import COMMENT, EMPTY, END, LEAF, RAW, TEXT, tokens
 from pincite.loaders.web.html_tree import RULES, Element, Rule, Tree
 from pincite.loaders.web.html_words import SPACES, collapsed, decoded, preformatted, trimmed
 from pincite.records import BlockKind
@@ -23,13 +23,17 @@ DEEPEST_TABLE = 30
 _BREAK = ("  \n", BETWEEN, BETWEEN)
 """The two spaces say that the line end is meant, as in Markdown."""
 _LISTS = frozenset({"ul", "ol", "menu", "dir", "dl"})
-_HEADING = re.compile(r"h[1-6]")
+_HEADING_NAME = re.compile(r"h[1-6]")
 _TELLING = _LISTS | frozenset(
     "li dt dd table caption thead tr td th h1 h2 h3 h4 h5 h6 blockquote pre listing xmp".split()
 )
 """Names that say something of the words inside."""
 _LONGEST_TERM = 200
-_SKIPPED_BREAKS = (BlockKind.HEADING, BlockKind.MARKUP)
+# Names of their own: looking a member up takes Python 3.11 as long as much of what is done here.
+_YES, _HIDDEN = Shown.YES, Shown.HIDDEN
+_PARAGRAPH, _HEADING, _ITEM = BlockKind.PARAGRAPH, BlockKind.HEADING, BlockKind.LIST_ITEM
+_CODE, _MARKUP = BlockKind.CODE, BlockKind.MARKUP
+_SKIPPED_BREAKS = (_HEADING, _MARKUP)
 
 
 class PageReader:
@@ -67,26 +71,26 @@ class PageReader:
         """Read all of the source."""
         tree, text = self._tree, self._text
         for kind, start, end, name, attributes in tokens(self._source, is_xml=self._is_xml):
-            if kind is TokenKind.LEAF:
+            if kind is LEAF:
                 self._leaf(start, end, name, attributes)
-            elif kind is TokenKind.TEXT:
+            elif kind is TEXT:
                 text(start, end)
-            elif kind is TokenKind.END:
+            elif kind is END:
                 if name == "br":
                     self._break()
                 else:
                     tree.end(name)
-            elif kind is TokenKind.COMMENT:
+            elif kind is COMMENT:
                 if self._source.startswith("<!--", start):
                     self.comment_words += len(self._source[start + 4 : end - 3].split())
-            elif kind is TokenKind.RAW:
+            elif kind is RAW:
                 self._raw(start, end)
             else:
                 is_open = self._start(RULES[name], attributes)
-                if is_open and kind is TokenKind.EMPTY and self._is_xml:
+                if is_open and kind is EMPTY and self._is_xml:
                     tree.end(name)
             if self._stretches > MOST_STRETCHES:
-                self.read_until = end + (len(f"</{name}>") if kind is TokenKind.LEAF else 0)
+                self.read_until = end + (len(f"</{name}>") if kind is LEAF else 0)
                 break
         tree.close_all()
         self._flush()
@@ -115,7 +119,7 @@ class PageReader:
             return True
         if rules:
             return name in rules or "class" in written or "id" in written
-        return self._tree.stack[-1].flow.kind is BlockKind.HEADING and "id" in written
+        return self._tree.stack[-1].flow.kind is _HEADING and "id" in written
 
     def _start(self, rule: Rule, written: str) -> bool:
         """Whether an element is opened."""
@@ -139,12 +143,12 @@ class PageReader:
                 element.id = said.attributes["id"]
             self._enter(element, rule, said)
         elif rule.is_unshown:
-            if name == "iframe" and element.flow.shown is Shown.YES:
+            if name == "iframe" and element.flow.shown is _YES:
                 self._frame(said_by(written))
             self._unshow(element)
         elif self._tells(name, written):
             said = said_by(written)
-            if element.flow.kind is BlockKind.HEADING and not self._anchor:
+            if element.flow.kind is _HEADING and not self._anchor:
                 self._anchor = said.attributes.get("id", "")
             self._hide(element, said)
         return True
@@ -158,13 +162,13 @@ class PageReader:
             self.frames.append(said.attributes["src"])
 
     def _hide(self, element: Element, said: Said) -> None:
-        if element.flow.shown is not Shown.YES:
+        if element.flow.shown is not _YES:
             return
         is_hidden = said.is_hidden
         if not is_hidden and self._styles.rules and not said.is_settled:
             is_hidden = self._styles.hide(element.name, said.attributes)
         if is_hidden or (element.name == "dialog" and "open" not in said.attributes):
-            element.flow = element.flow._replace(shown=Shown.HIDDEN)
+            element.flow = element.flow._replace(shown=_HIDDEN)
 
     def _enter(self, element: Element, rule: Rule, said: Said) -> None:
         """What the beginning of a block changes for the words in it."""
@@ -175,32 +179,30 @@ class PageReader:
         if said.is_hidden or self._styles.rules or name == "dialog":
             self._hide(element, said)
         attributes, flow = said.attributes, element.flow
-        if flow.shown is not Shown.YES:
+        if flow.shown is not _YES:
             return
-        is_navigation = flow.kind is BlockKind.MARKUP
+        is_navigation = flow.kind is _MARKUP
         if not is_navigation and (said.is_navigation or name in ("nav", "search")):
-            element.flow = flow._replace(kind=BlockKind.MARKUP, group=0, item=None)
+            element.flow = flow._replace(kind=_MARKUP, group=0, item=None)
         elif name not in _TELLING:
             return
         elif name in _LISTS:
             self._enter_list(element, flow, attributes)
         elif name in ("li", "dt", "dd"):
-            kind = flow.kind if is_navigation else BlockKind.LIST_ITEM
-            level = max(1, flow.level) if flow.kind is not BlockKind.HEADING else 1
+            kind = flow.kind if is_navigation else _ITEM
+            level = max(1, flow.level) if flow.kind is not _HEADING else 1
             item = Item(name, self._marker(element, attributes) if name == "li" else "")
             element.flow = flow._replace(kind=kind, level=level, item=item)
         elif name in ("table", "caption", "thead", "tr", "td", "th"):
             self._enter_table(element, flow, attributes)
         elif not is_navigation:
-            if _HEADING.fullmatch(name):
+            if _HEADING_NAME.fullmatch(name):
                 self._anchor = ""
-                element.flow = flow._replace(
-                    kind=BlockKind.HEADING, level=int(name[1]), group=0, item=None
-                )
+                element.flow = flow._replace(kind=_HEADING, level=int(name[1]), group=0, item=None)
             elif name == "blockquote":
                 element.flow = flow._replace(kind=BlockKind.QUOTATION, level=0, group=0, item=None)
             elif name in ("pre", "listing", "xmp"):
-                element.flow = flow._replace(kind=BlockKind.CODE, is_preformatted=True)
+                element.flow = flow._replace(kind=_CODE, is_preformatted=True)
 
     def _enter_list(self, element: Element, flow: Flow, attributes: Mapping[str, str]) -> None:
         group, level = flow.group, flow.level + 1
@@ -228,7 +230,7 @@ class PageReader:
                 self._groups += 1
                 inner = Table(flow.sink, self._groups)
                 inner.is_layout = attributes.get("role") in ("presentation", "none")
-            kind = flow.kind if flow.kind is BlockKind.MARKUP else BlockKind.PARAGRAPH
+            kind = flow.kind if flow.kind is _MARKUP else _PARAGRAPH
             element.flow = flow._replace(
                 kind=kind, level=0, group=0, item=None, table=inner, tables=flow.tables + 1
             )
@@ -254,7 +256,7 @@ class PageReader:
     def _close(self, element: Element) -> None:
         self._flush()
         name, flow = element.name, element.flow
-        if name == "table" and flow.table is not None and flow.shown is Shown.YES:
+        if name == "table" and flow.table is not None and flow.shown is _YES:
             self._emit_terms()
             flow.table.sink.extend(table_blocks(flow.table))
         elif name in ("dl", "td", "th"):
@@ -264,7 +266,7 @@ class PageReader:
 
     def _break(self) -> None:
         top = self._tree.stack[-1].flow
-        if top.shown is not Shown.YES or not self._run:
+        if top.shown is not _YES or not self._run:
             return
         block = self._run_of
         kind = block.flow.kind if block is not None else top.kind
@@ -283,7 +285,7 @@ class PageReader:
         top = self._tree.stack[-1]
         if top.name == "style":
             self._styles.read(self._source[start:end])
-        elif top.flow.shown is Shown.YES and start < end:
+        elif top.flow.shown is _YES and start < end:
             if not self._run:
                 self._run_of = top.block
             self._run.append((self._source[start:end], start, end))
@@ -294,7 +296,7 @@ class PageReader:
         tree = self._tree
         top = tree.stack[-1]
         flow = top.flow
-        if tree.body is None or flow.shown is not Shown.YES:
+        if tree.body is None or flow.shown is not _YES:
             if not self._is_shown(words, start, top):
                 return
             top = tree.stack[-1]
@@ -318,7 +320,7 @@ class PageReader:
                 return False
             self._tree.enter_body()
             return True
-        if top.flow.shown is Shown.HIDDEN:
+        if top.flow.shown is _HIDDEN:
             count = len(words.split())
             if count and self.hidden_at < 0:
                 self.hidden_at = start
@@ -326,7 +328,7 @@ class PageReader:
         elif top.name == "title" and not self._has_title and top.is_plain:
             self._has_title = True
             self.title = " ".join(decoded(words).split())
-        return top.flow.shown is Shown.YES
+        return top.flow.shown is _YES
 
     def _flush(self) -> None:
         """Make a block of the words since the last one."""
@@ -340,24 +342,24 @@ class PageReader:
             return
         flow = element.flow
         if self._anchor:
-            if flow.kind is BlockKind.HEADING and not element.id:
+            if flow.kind is _HEADING and not element.id:
                 element.id = self._anchor
             self._anchor = ""
         block = PageBlock(flow.kind, [Run(element, words)], flow.level, flow.group)
-        if flow.kind is BlockKind.PARAGRAPH:
+        if flow.kind is _PARAGRAPH:
             block.level = block.group = 0
-        elif flow.kind is BlockKind.CODE:
+        elif flow.kind is _CODE:
             block.level = 0
         item = flow.item
         if item is not None:
-            if flow.kind is BlockKind.LIST_ITEM and item.marker:
+            if flow.kind is _ITEM and item.marker:
                 block.marker, item.marker = item.marker, ""
-            if item.name == "dt" and flow.kind is BlockKind.LIST_ITEM:
+            if item.name == "dt" and flow.kind is _ITEM:
                 if self._terms or len(block.runs[0].text()) > _LONGEST_TERM:
                     self._emit_terms()
                 self._terms.append(block)
                 return
-            if item.name == "dd" and flow.kind is BlockKind.LIST_ITEM and self._terms:
+            if item.name == "dd" and flow.kind is _ITEM and self._terms:
                 runs = self._terms.pop().runs
                 colon = " " if runs[-1].text().rstrip().endswith((":", "?")) else ": "
                 block.runs = [*runs, Run(None, [(colon, BETWEEN, BETWEEN)]), *block.runs]

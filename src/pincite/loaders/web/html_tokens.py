@@ -32,6 +32,9 @@ class TokenKind(IntEnum):
     Start and end are those of the text."""
 
 
+TEXT, RAW, START, EMPTY, END, COMMENT, LEAF = TokenKind
+"""Names of their own: Python 3.11 takes longer to look a member up than to make a token."""
+
 Token = tuple[TokenKind, int, int, str, str]
 """Kind, start and end in the source, name of the tag and its attributes as they are written."""
 
@@ -78,30 +81,30 @@ def tokens(source: str, *, is_xml: bool = False) -> Iterator[Token]:
                 position = at + 1
                 continue
             if at > start:
-                yield TokenKind.TEXT, start, at, "", ""
+                yield TEXT, start, at, "", ""
             if is_xml and source.startswith("<![CDATA[", at):
-                yield TokenKind.RAW, at + 9, max(at + 9, end - 3), "", ""
+                yield RAW, at + 9, max(at + 9, end - 3), "", ""
             else:
-                yield TokenKind.COMMENT, at, end, "", ""
+                yield COMMENT, at, end, "", ""
             position = start = end
             continue
         text_end = found.end(1)
         if text_end > start:
-            yield TokenKind.TEXT, start, text_end, "", ""
+            yield TEXT, start, text_end, "", ""
         position = start = found.end()
         closed, name, attributes, inner = found.group(2, 3, 4, 5)
         if closed:
-            yield TokenKind.END, text_end, position, closed.lower(), ""
+            yield END, text_end, position, closed.lower(), ""
             continue
         name = name.lower()
         is_empty = attributes.endswith("/")
         if inner is not None:
             if name not in RAW_TEXT and not (is_xml and is_empty):
-                yield TokenKind.LEAF, *found.span(5), name, attributes
+                yield LEAF, *found.span(5), name, attributes
                 continue
             position = start = found.start(5)
         yield (
-            (TokenKind.EMPTY if is_empty else TokenKind.START),
+            (EMPTY if is_empty else START),
             text_end,
             position,
             name,
@@ -110,11 +113,11 @@ def tokens(source: str, *, is_xml: bool = False) -> Iterator[Token]:
         if (name in RAW_TEXT or name in _ESCAPABLE) and not (is_xml and is_empty):
             end = _raw_end(source, name, position)
             if end > position:
-                kind = TokenKind.TEXT if name in _ESCAPABLE else TokenKind.RAW
+                kind = TEXT if name in _ESCAPABLE else RAW
                 yield kind, position, end, "", ""
             position = start = end
     if start < length:
-        yield TokenKind.TEXT, start, length, "", ""
+        yield TEXT, start, length, "", ""
 
 
 def attributes_of(written: str, names: Container[str] | None = None) -> dict[str, str]:
