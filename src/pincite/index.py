@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -20,15 +19,14 @@ from pincite.errors import (
     DocumentNotFound,
     FolderNotFound,
     MissingExtra,
-    PlaceNotFound,
     StoreBusy,
     StoreNotFound,
     StoreNotWritable,
-    TextChanged,
 )
 from pincite.explanations import Explanation
 from pincite.indexing import update
 from pincite.loaders.extracted import DEFAULT, LoadSettings
+from pincite.locators import document_path, inside, named_path
 from pincite.protocols import EncodingCallback, ProgressCallback, Scorer, TextEncoder
 from pincite.records import (
     Answer,
@@ -39,13 +37,12 @@ from pincite.records import (
     IndexInfo,
     IndexReport,
     IndexState,
-    Lines,
     Passage,
     Refusal,
     Retrieved,
-    Span,
     Turn,
 )
+from pincite.showing import excerpt
 from pincite.store import Catalogue, store_directory
 from pincite.store.calibrating import (
     read_calibrations,
@@ -53,12 +50,6 @@ from pincite.store.calibrating import (
     write_calibration,
 )
 from pincite.store.forgetting import holds_nothing_else
-from pincite.store.snapshot import Snapshot
-from pincite.text.lines import line_starts, lines_in
-
-_LINES = re.compile(r"(?P<path>.+):(?P<first>\d{1,15})(?:-(?P<last>\d{1,15}))?", re.DOTALL)
-_CHARS = re.compile(r"(?P<path>.+)#char=(?P<start>\d{1,15}),(?P<end>\d{1,15})", re.DOTALL)
-
 
 SOON_ENCODED = 256
 """So many passages are given their vectors before a question is answered; more would take long."""
@@ -221,7 +212,7 @@ class Index:
         """
         with self._catalogue.snapshot() as snapshot:
             known = {document.path for document in snapshot.documents()}
-        forget = [_named(path, self.folder, known) for path in paths]
+        forget = [named_path(path, self.folder, known) for path in paths]
         return self._update(forget=forget, progress=progress)
 
     def holds_nothing_else(self) -> bool:
@@ -237,10 +228,10 @@ class Index:
         with self._catalogue.snapshot() as snapshot:
             known = snapshot.forgotten()
         for path in paths:
-            if _inside(path, self.folder) not in known:
+            if inside(path, self.folder) not in known:
                 raise DocumentNotFound(path, folder=self.folder)
         return self._update(
-            remember=[_inside(path, self.folder) for path in paths], progress=progress
+            remember=[inside(path, self.folder) for path in paths], progress=progress
         )
 
     def _update(
@@ -285,7 +276,7 @@ class Index:
         learnt = self.calibration(risk) if calibrated else None
         settings = engine.AskSettings(threshold=threshold, calibration=learnt)
         with self._catalogue.snapshot() as snapshot:
-            path = None if document is None else _path(document, snapshot, self.folder)
+            path = None if document is None else document_path(document, snapshot, self.folder)
             return engine.ask(
                 question,
                 snapshot,
@@ -310,7 +301,7 @@ class Index:
 
         settings = engine.AskSettings(calibration=self.calibration(risk))
         with self._catalogue.snapshot() as snapshot:
-            path = None if document is None else _path(document, snapshot, self.folder)
+            path = None if document is None else document_path(document, snapshot, self.folder)
             return explain(
                 question,
                 snapshot,
@@ -359,14 +350,14 @@ class Index:
     def passages(self, document: str) -> list[Passage]:
         """All of a document's text, in the stretches it is searched by; `DocumentNotFound`."""
         with self._catalogue.snapshot() as snapshot:
-            return snapshot.passages_of(_path(document, snapshot, self.folder))
+            return snapshot.passages_of(document_path(document, snapshot, self.folder))
 
     def search(
         self, question: str, *, limit: int = 10, document: str | None = None
     ) -> list[Retrieved]:
         """The passages that fit best, best first; raises like `ask`. None of them is an answer."""
         with self._catalogue.snapshot() as snapshot:
-            path = None if document is None else _path(document, snapshot, self.folder)
+            path = None if document is None else document_path(document, snapshot, self.folder)
             return engine.search(
                 question, snapshot, limit=limit, document=path, encoder=self._encoder
             )
@@ -388,40 +379,7 @@ class Index:
         text, byte for byte, and `TextChanged` is raised where it has another one.
         """
         with self._catalogue.snapshot() as snapshot:
-            name, lines, span = _place(locator, lambda name: snapshot.source(name) is not None)
-            path = _path(name, snapshot, self.folder)
-            known = snapshot.source(path)
-            if known is not None and text is not None and text.sha256 != known[1].sha256:
-                was, now = (f"{one.extractor} {one.extractor_version}" for one in (text, known[1]))
-                raise TextChanged(locator, path=path, folder=self.folder, was=was, now=now)
-            passages = snapshot.passages_of(path, span=span, lines=lines)
-            if known is None or not passages:
-                raise _no_place(locator, path, snapshot, self.folder)
-            held_text = "".join(passage.text for passage in passages)
-            whole = Span(passages[0].span.start, passages[-1].span.end)
-            if lines is not None:
-                span = _span_of(lines, held_text, passages[0].first_line, whole.start)
-            if span is None or span.end > whole.end:
-                raise _no_place(locator, path, snapshot, self.folder)
-            # Lines may name a passage too many, which only its text tells.
-            held = [p for p in passages if p.span.start < max(span.end, span.start + 1)]
-            held = [p for p in held if p.span.end > span.start] or passages[-1:]
-            excerpt = Span(held[0].span.start, held[-1].span.end)
-            return Excerpt(
-                document=known[0],
-                text=known[1],
-                heading_path=held[0].heading_path,
-                excerpt="".join(passage.text for passage in held),
-                position=excerpt,
-                lines=Lines(held[0].first_line, lines_in(held[-1], held[-1].span).end),
-                marked=span,
-                marked_lines=Lines(
-                    lines_in(held[0], Span(span.start, span.start)).start,
-                    lines_in(held[-1], Span(max(span.start, held[-1].span.start), span.end)).end,
-                ),
-                place=snapshot.place(path, span),
-                stale=bool(snapshot.changed_since_indexed([path])),
-            )
+            return excerpt(locator, snapshot, self.folder, text=text)
 
     def info(self) -> IndexInfo:
         """What the index holds: documents, counts, languages, problems, size."""
@@ -463,74 +421,3 @@ def _open(folder: Path, store: Path | None) -> Catalogue:
     if not folder.is_dir():
         raise FolderNotFound(folder)
     return Catalogue.open(store_directory(folder, store), folder=folder)
-
-
-def _path(name: str, snapshot: Snapshot, folder: Path) -> str:
-    """The path in the index that `name` means; `DocumentNotFound` where there is none.
-
-    It may be written with `./`, or from the root of the file system.
-    """
-    for path in (name, _inside(name, folder)):
-        if path and snapshot.source(path) is not None:
-            return path
-    raise DocumentNotFound(name, folder=folder)
-
-
-def _inside(name: str, folder: Path) -> str:
-    if "\0" in name:
-        return ""
-    return os.path.relpath(os.path.join(folder, name), folder).replace(os.sep, "/")
-
-
-def _named(path: str, folder: Path, known: Collection[str]) -> str:
-    """The path in the folder that `path` means: a document, a file, or a folder of them."""
-    inside = _inside(path, folder)
-    is_known = any(name == inside or name.startswith(f"{inside}/") for name in known)
-    is_outside = inside in ("", ".", "..") or inside.startswith("../")
-    if is_outside or not (is_known or os.path.lexists(folder / inside)):
-        raise DocumentNotFound(path, folder=folder)
-    return inside
-
-
-def _place(
-    locator: str, is_document: Callable[[str], bool]
-) -> tuple[str, Lines | None, Span | None]:
-    """Path with lines or span; a document whose own name looks like a locator is meant whole."""
-    if is_document(locator):
-        return locator, Lines(1, 1), None
-    if found := _CHARS.fullmatch(locator):
-        start, end = int(found["start"]), int(found["end"])
-        if start > end:
-            raise ValueError(f"{locator!r} ends before it starts: give #char=START,END")
-        return found["path"], None, Span(start, end)
-    if found := _LINES.fullmatch(locator):
-        first = int(found["first"])
-        last = int(found["last"] or first)
-        if not first:
-            raise ValueError(f"{locator!r} names line 0: lines count from 1")
-        if first > last:
-            raise ValueError(f"{locator!r} ends before it starts: give PATH:FIRST-LAST")
-        return found["path"], Lines(first, last), None
-    return locator, Lines(1, 1), None
-
-
-def _no_place(locator: str, path: str, snapshot: Snapshot, folder: Path) -> PlaceNotFound:
-    """That a document of the index has no such place, and how much it has."""
-    passages = snapshot.passages_of(path)
-    lines = length = 0
-    if passages:
-        last = passages[-1]
-        lines = last.first_line + len(line_starts(last.text)) - 1
-        length = last.span.end
-    return PlaceNotFound(locator, path=path, folder=folder, line_count=lines, length=length)
-
-
-def _span_of(lines: Lines, text: str, first_line: int, offset: int) -> Span | None:
-    """The span of whole lines, without the last line end; None when `text` has no such line."""
-    starts = line_starts(text)
-    first, last = lines.start - first_line, lines.end - first_line
-    if not 0 <= first < len(starts):
-        return None
-    start = starts[first]
-    end = starts[last + 1] if last + 1 < len(starts) else len(text)
-    return Span(offset + start, offset + max(start, len(text[:end].rstrip("\r\n"))))
