@@ -1,4 +1,5 @@
-"""`python -m bench WHAT --data DIR`: ask, scale, determinism, several, rank, retrieval or formats.
+"""`python -m bench WHAT --data DIR`: ask, scale, determinism, several, rank, retrieval, mutations,
+edits or formats.
 
 See bench/README.md.
 """
@@ -9,8 +10,20 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from bench import ask, determinism, formats, rank, report, retrieval, scale, several
+from bench import (
+    ask,
+    determinism,
+    edits,
+    formats,
+    mutations,
+    rank,
+    report,
+    retrieval,
+    scale,
+    several,
+)
 from bench.data import DataSet, by_language, limited, read
 
 
@@ -22,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.what == "rank":
         return _rank(options)
     sets = [limited(data, options.limit) for data in _sets(options)]
-    record: dict[str, object] = {"machine": report.machine()}
+    record: dict[str, Any] = {"machine": report.machine()}
     if options.what == "ask":
         results = []
         for data in sets:
@@ -46,6 +59,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         record["sets"] = found = [retrieval.measure(data) for data in sets]
         markdown = report.facts_markdown("Passages found", record, retrieval.rows(found))
         holds = True
+    elif options.what == "mutations":
+        record |= mutations.measure(sets, quotes=options.quotes)
+        markdown = report.mutations_markdown(record, mutations.rows(record))
+        holds = mutations.holds(record)
+    elif options.what == "edits":
+        record |= edits.measure(sets, edits=options.edits)
+        markdown = report.facts_markdown(
+            "Citations of edited documents", record, edits.rows(record)
+        )
+        holds = edits.holds(record)
     else:
         compared = [determinism.measure(data) for data in sets]
         record |= {"sets": compared}
@@ -53,6 +76,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         markdown = report.facts_markdown("The same bytes every time", record, rows)
         holds = not any(c["differ_by_hash_seed"] or c["differ_by_order_of_files"] for c in compared)
     print(markdown)
+    # Words of the documents, to be read and not kept.
+    for one in record.pop("wrong", []):
+        print(one, file=sys.stderr)
     for path in report.save(options.out, options.what, record, markdown):
         print(path, file=sys.stderr)
     return 0 if holds else 1
@@ -116,6 +142,10 @@ def _parser() -> argparse.ArgumentParser:
     joining.add_argument("--examples", type=Path, default=Path("examples/helpcentre"))
     commands.add_parser("rank", parents=[shared], help="candidate sentences put in order")
     commands.add_parser("retrieval", parents=[shared], help="passages and documents found")
+    mutating = commands.add_parser("mutations", parents=[shared], help="quotes that are not true")
+    mutating.add_argument("--quotes", type=int, default=5_000, metavar="N", help="true quotes")
+    editing = commands.add_parser("edits", parents=[shared], help="citations of edited documents")
+    editing.add_argument("--edits", type=int, default=1_000, metavar="N")
     commands.add_parser("determinism", parents=[shared], help="the same bytes every time")
     reading = commands.add_parser("formats", help="every file of a folder read, and its places")
     reading.add_argument("--files", type=Path, required=True, metavar="DIR")

@@ -151,6 +151,21 @@ def rank_markdown(record: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def mutations_markdown(record: dict[str, Any], rows: Iterable[Sequence[Any]]) -> str:
+    """The table of `python -m bench mutations`."""
+    return "\n".join(
+        [
+            "# Quotes that are true, mutated, or laid out otherwise",
+            "",
+            _machine_line(record),
+            "How many there were, and how many each checker accepted: of mutations none is right.",
+            "",
+            *table("kind, asked, pincite, plain substring, fuzzy ratio >= 0.8", rows),
+            "",
+        ]
+    )
+
+
 def facts_markdown(title: str, record: dict[str, Any], rows: Iterable[tuple[str, Any]]) -> str:
     """A heading, the machine, and one table of names and values."""
     lines = [f"# {title}", "", _machine_line(record), "", *table("what, figure", rows), ""]

@@ -432,7 +432,7 @@ _STOP = re.compile(
     # An empty line; a line end, but before a plain word in small letters, as where a line wraps.
     r"|\r?\n[ \t]*\r?\n"
     r"|(?:\r\n?|\n)(?![ \t]{0,11}(?![a-z]{1,4}[.)]\s)[a-zà-öø-ÿ][a-zà-öø-ÿ'’-]*(?:[\s,;:!?.)]|\Z))"
-    r"|(?<=[.!?:;|])[ \t]*(?:\r\n?|\n)|[\u2029\f]|[ \t]*[|\t]"
+    r"|(?<=[.!?:;|{}=>])[ \t]*(?:\r\n?|\n)|[\u2029\f]|[ \t]*[|\t]"
 )
 _ENDS = re.compile(rf"[.!?。！？…]{_CLOSERS}\s*\Z")
 _SHORT_END = re.compile(rf"(?:\b[^\W\d_]{{1,3}}|\.[^\W\d_]+)\.{_CLOSERS}\s*\Z")
@@ -491,7 +491,7 @@ def _begin(text: str, quote: Span) -> int:
 
 LEAST_CONTEXT = 8
 """Letters and digits of the context that tell a place from others."""
-ALIKE = 0.6
+ALIKE = 0.7
 """The share of words that a sentence has in common with the quote if it is the quote reworded."""
 ALIKE_BESIDE = 0.4
 """The same, next to the words that stood beside the quote."""
@@ -532,23 +532,29 @@ def between_context(quote: dict, text: str) -> Span | None:
     None where those words are not there, or say too little to tell.
     """
     prefix, suffix = _letters(quote["prefix"]), _letters(quote["suffix"])
-    if min(len(prefix), len(suffix)) < LEAST_CONTEXT:
+    if not (_tells(quote["prefix"], prefix) and _tells(quote["suffix"], suffix)):
         return None
     places = [index for index, character in enumerate(text) if character.isalnum()]
     letters = "".join([text[index] for index in places])
     length = len(_letters(quote["exact"]))
     best: tuple[int, int, int] | None = None
-    for start in _ends_of(prefix, letters):
-        end = letters.find(suffix, start)
+    for start in _ends_of(prefix, letters) if prefix else (0,):
+        end = letters.find(suffix, start) if suffix else len(letters)
         if 0 <= end - start <= WIDEST * length:
             gap = (abs(end - start - length), start, end)
             best = gap if best is None else min(best, gap)
     if best is None:
         return None
     _, start, end = best
+    begin = places[start - 1] + 1 if start else 0
     if start == end:
-        return Span(places[start - 1] + 1, places[start - 1] + 1)
-    return _trimmed(Span(places[start - 1] + 1, places[end]), text)
+        return Span(begin, begin)
+    return _trimmed(Span(begin, places[end] if end < len(places) else len(text)), text)
+
+
+def _tells(context: str, letters: str) -> bool:
+    """Whether it tells a place: so many letters, or nothing, as at either end of a text."""
+    return not context or len(letters) >= LEAST_CONTEXT
 
 
 def most_alike(quote: dict, text: str, near: int) -> Span | None:
@@ -645,7 +651,7 @@ def verify(citation: dict, text: str, file_sha256: str | None = None) -> dict:
     sentence = sentence_around(text, found)
     checks["context"] = beside == 2
     checks["complete"] = rest is None
-    if rest and same_text and sentence.end - sentence.start > LONGEST:
+    if rest and sentence.end - sentence.start > LONGEST:
         checks["complete"], rest = None, None
     if citation["place"] is None:
         lines = {
@@ -693,7 +699,7 @@ def _now(quote: dict, cited: Span, text: str, same_text: bool) -> Span | None:
     if same_text and cited.of(text).strip():
         return cited
     now = between_context(quote, text)
-    if now is None:
+    if now is None or (now.start < now.end and not is_alike(now.of(text), quote)):
         return most_alike(quote, text, cited.start)
     return None if now.start == now.end else now
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from pincite.errors import FolderNotFound, UnreadableDocument
@@ -39,6 +40,22 @@ def verify_in(
                 else verify(citation, document)
             )
     return [found[number] for number in range(len(citations))]
+
+
+def texts_in(
+    folder: Path, citations: Sequence[Citation], settings: LoadSettings = DEFAULT
+) -> dict[str, str]:
+    """By path, the texts of the documents that still have the text that was cited."""
+    texts: dict[str, str] = {}
+    for citation in {one.document.path: one for one in citations}.values():
+        path = citation.document.path
+        _, _, file = _file(folder, path)
+        if file is not None:
+            with suppress(UnreadableDocument):
+                document = load(file, name=path, settings=settings)
+                if document.extraction.sha256 == citation.text.sha256:
+                    texts[path] = document.text
+    return texts
 
 
 def _file(folder: Path, path: str) -> tuple[Status, str, Path | None]:

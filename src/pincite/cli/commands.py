@@ -12,6 +12,7 @@ import click
 from pincite.cli.batch import answer_lines
 from pincite.cli.cited import BadRecordError, cited_in
 from pincite.cli.explaining import explain_command
+from pincite.cli.exporting import export_command
 from pincite.cli.measuring import calibrate_command, eval_command
 from pincite.cli.opening import check_store, one_question, open_index
 from pincite.cli.options import (
@@ -359,5 +360,5 @@ def _warn_of_stale(paths: Sequence[str], folder: Path) -> None:
     )
 
 
-for command in (eval_command, calibrate_command, explain_command, verify_command):
+for command in (eval_command, calibrate_command, explain_command, verify_command, export_command):
     commands.add_command(command)

@@ -49,7 +49,7 @@ def verify(citation: Citation, document: Document) -> Verification:
     beside = sides(found, citation.quote, text)
     checks.append(Check("context", beside == 2, "" if beside == 2 else _beside(beside)))
     rest = left_out(text, found)
-    if rest and is_same_text and _is_cut_by_length(text, found):
+    if rest and _is_cut_by_length(text, found):
         checks.append(Check("complete", None, f"a sentence of more than {LONGEST} code points"))
         rest = None
     else:
@@ -123,10 +123,10 @@ def _changed_or_gone(
         reason = "the text that is cited does not say these words there"
     else:
         now = between_context(quote, text)
-        if now is not None and now.start == now.end:
-            now = None
-        elif now is None:
+        if now is None or (now.start < now.end and not is_alike(now.of(text), quote)):
             now = most_alike(quote, text, citation.position.start)
+        elif now.start == now.end:
+            now = None
         reason = "the document says something else now"
     if now is None:
         reason = "the document is there, and the words and their like are not in it"

@@ -43,7 +43,7 @@ _STOP = re.compile(
     # An empty line; a line end, but before a plain word in small letters, as where a line wraps.
     r"|\r?\n[ \t]*\r?\n"
     r"|(?:\r\n?|\n)(?![ \t]{0,11}(?![a-z]{1,4}[.)]\s)[a-zà-öø-ÿ][a-zà-öø-ÿ'’-]*(?:[\s,;:!?.)]|\Z))"
-    r"|(?<=[.!?:;|])[ \t]*(?:\r\n?|\n)|[\u2029\f]|[ \t]*[|\t]"
+    r"|(?<=[.!?:;|{}=>])[ \t]*(?:\r\n?|\n)|[\u2029\f]|[ \t]*[|\t]"
 )
 _ENDS = re.compile(rf"[.!?。！？…]{_CLOSERS}\s*\Z")
 _SHORT_END = re.compile(rf"(?:\b[^\W\d_]{{1,3}}|\.[^\W\d_]+)\.{_CLOSERS}\s*\Z")

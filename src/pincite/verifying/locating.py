@@ -12,7 +12,7 @@ from pincite.verifying.content import UNSPACED
 
 LEAST_CONTEXT = 8
 """Letters and digits of the context that tell a place from others."""
-ALIKE = 0.6
+ALIKE = 0.7
 """The share of words that a sentence has in common with the quote if it is the quote reworded."""
 ALIKE_BESIDE = 0.4
 """The same, next to the words that stood beside the quote."""
@@ -59,23 +59,29 @@ def between_context(quote: Quote, text: str) -> Span | None:
     None where those words are not there, or say too little to tell.
     """
     prefix, suffix = _letters(quote.prefix), _letters(quote.suffix)
-    if min(len(prefix), len(suffix)) < LEAST_CONTEXT:
+    if not (_tells(quote.prefix, prefix) and _tells(quote.suffix, suffix)):
         return None
     places = [index for index, character in enumerate(text) if character.isalnum()]
     letters = "".join([text[index] for index in places])
     length = len(_letters(quote.exact))
     best: tuple[int, int, int] | None = None
-    for start in _ends_of(prefix, letters):
-        end = letters.find(suffix, start)
+    for start in _ends_of(prefix, letters) if prefix else (0,):
+        end = letters.find(suffix, start) if suffix else len(letters)
         if 0 <= end - start <= WIDEST * length:
             gap = (abs(end - start - length), start, end)
             best = gap if best is None else min(best, gap)
     if best is None:
         return None
     _, start, end = best
+    begin = places[start - 1] + 1 if start else 0
     if start == end:
-        return Span(places[start - 1] + 1, places[start - 1] + 1)
-    return _trimmed(Span(places[start - 1] + 1, places[end]), text)
+        return Span(begin, begin)
+    return _trimmed(Span(begin, places[end] if end < len(places) else len(text)), text)
+
+
+def _tells(context: str, letters: str) -> bool:
+    """Whether it tells a place: so many letters, or nothing, as at either end of a text."""
+    return not context or len(letters) >= LEAST_CONTEXT
 
 
 def most_alike(quote: Quote, text: str, near: int) -> Span | None:

@@ -1,0 +1,65 @@
+"""Citations as the Messages API of Anthropic gives them: blocks of text, each with its citations.
+
+Ends are exclusive; characters and blocks count from 0, pages from 1.
+"""
+
+from __future__ import annotations
+
+from pincite.exporting.exported import Exported, Json, innermost
+from pincite.places import NotebookPlace, ParagraphPlace, SlidePlace
+from pincite.records import Citation, Role
+
+
+def export(answer: Exported) -> Json:
+    """The content of a message, and the documents in the order of their indices."""
+    numbers = answer.numbers()
+    content: list[Json] = []
+    for citation in answer.citations:
+        located = _location(answer, citation, numbers)
+        if citation.role is Role.ALSO and content:
+            content[-1]["citations"].append(located)
+        else:
+            content.append({"type": "text", "text": citation.quote.exact, "citations": [located]})
+    documents = {one.document.path: one.document for one in answer.citations}
+    return {
+        "role": "assistant",
+        "content": content or [{"type": "text", "text": answer.text}],
+        "documents": [
+            {
+                "document_index": number,
+                "title": documents[path].title,
+                "path": path,
+                "media_type": documents[path].media_type,
+            }
+            for path, number in numbers.items()
+        ],
+    }
+
+
+def _location(answer: Exported, citation: Citation, numbers: dict[str, int]) -> Json:
+    of_all: Json = {
+        "cited_text": citation.quote.exact,
+        "document_index": numbers[citation.document.path],
+        "document_title": citation.document.title,
+    }
+    place = innermost(citation.place)
+    if citation.pages:
+        return {
+            "type": "page_location",
+            **of_all,
+            "start_page_number": citation.pages[0],
+            "end_page_number": citation.pages[-1] + 1,
+        }
+    if isinstance(place, (SlidePlace, ParagraphPlace, NotebookPlace)):
+        return {
+            "type": "content_block_location",
+            **of_all,
+            "start_block_index": place.first - 1,
+            "end_block_index": place.last,
+        }
+    return {
+        "type": "char_location",
+        **of_all,
+        "start_char_index": answer.offset(citation, citation.position.start),
+        "end_char_index": answer.offset(citation, citation.position.end),
+    }
