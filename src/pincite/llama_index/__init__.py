@@ -9,18 +9,33 @@ except ImportError as error:
         "the LlamaIndex adapter", install="pip install 'pincite[llama-index]'"
     ) from error
 
+from pincite.llama_index.cited_engines import (
+    CitedChatEngine,
+    CitedQueryEngine,
+    CitedSynthesizer,
+)
+from pincite.llama_index.cited_sources import CitedSources, Sources
 from pincite.llama_index.embedding import LocalEmbedding
 from pincite.llama_index.events import SourcesUsedEvent
 from pincite.llama_index.function_calling import ExtractiveFunctionCallingLLM
 from pincite.llama_index.llm import ExtractiveLLM
+from pincite.llama_index.node_parser import PinciteNodeParser
 from pincite.llama_index.query_engine import PinciteQueryEngine
+from pincite.llama_index.reader import PinciteReader
 from pincite.llama_index.retriever import PinciteRetriever
 
 __all__ = [
+    "CitedChatEngine",
+    "CitedQueryEngine",
+    "CitedSources",
+    "CitedSynthesizer",
     "ExtractiveFunctionCallingLLM",
     "ExtractiveLLM",
     "LocalEmbedding",
+    "PinciteNodeParser",
     "PinciteQueryEngine",
+    "PinciteReader",
     "PinciteRetriever",
+    "Sources",
     "SourcesUsedEvent",
 ]

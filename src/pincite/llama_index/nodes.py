@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -20,10 +20,13 @@ from pincite.records import Extraction, Lines, Source
 from pincite.render.places import place_text
 
 SHOWN = "file_path"
-"""The metadata of a passage that a model is shown; none of it is embedded."""
+"""The metadata that names the file of a passage; a model is shown it."""
 USED = "used"
 """The metadata that says whether an answer uses a node."""
-_SOURCE, _EXTRACTION, _LINE = "source", "extraction", "first_line"
+KEPT = "pincite"
+"""The metadata of a document, or of the relation to it, that holds what Pincite knows of it."""
+
+_LINE = "first_line"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +47,15 @@ def node_of(
     place: Place | None = None,
     lines: Lines | None = None,
     document_id: str = "",
+    name: str = "",
     metadata: Mapping[str, Any] | None = None,
+    hidden: Sequence[str] = (),
 ) -> TextNode:
     """A node whose offsets are exact.
 
-    Its id is the same for the same place of the same document, whenever it is made.
+    Its id is the same for the same place of the same document, whenever it is made; `name` stands
+    for the document in it, its path where there is none. No metadata is embedded; a model is shown
+    the path, and of `metadata` what is not `hidden`.
     """
     named = {
         SHOWN: anchor.source.path,
@@ -58,15 +65,17 @@ def node_of(
         **(metadata or {}),
     }
     known = {key: value for key, value in named.items() if value != ""}
-    origin = document_id or anchor.source.path
     node = TextNode(
-        id_=f"{origin}#char={anchor.start},{anchor.start + len(text)}",
+        id_=f"{name or anchor.source.path}#char={anchor.start},{anchor.start + len(text)}",
         text=text,
         metadata=known,
         excluded_embed_metadata_keys=[*known, USED],
-        excluded_llm_metadata_keys=[*(key for key in known if key != SHOWN), USED],
+        excluded_llm_metadata_keys=[
+            *(key for key in known if key in hidden or key not in (SHOWN, *(metadata or ()))),
+            USED,
+        ],
     )
-    set_anchor(node, anchor, origin)
+    set_anchor(node, anchor, document_id or anchor.source.path)
     return node
 
 
@@ -77,11 +86,7 @@ def set_anchor(node: TextNode, anchor: Anchor, document_id: str) -> None:
     node.relationships[NodeRelationship.SOURCE] = RelatedNodeInfo(
         node_id=document_id,
         node_type=ObjectType.DOCUMENT,
-        metadata={
-            _SOURCE: asdict(anchor.source),
-            _EXTRACTION: asdict(anchor.extraction),
-            _LINE: anchor.first_line,
-        },
+        metadata={KEPT: {**kept(anchor.source, anchor.extraction), _LINE: anchor.first_line}},
         hash=anchor.source.sha256,
     )
 
@@ -89,14 +94,23 @@ def set_anchor(node: TextNode, anchor: Anchor, document_id: str) -> None:
 def anchor_of(node: BaseNode) -> Anchor | None:
     """Where a node stands; None where nobody made sure of it, or its text was changed since."""
     origin = node.source_node
-    if not isinstance(node, TextNode) or origin is None or _EXTRACTION not in origin.metadata:
+    if not isinstance(node, TextNode) or origin is None or KEPT not in origin.metadata:
         return None
     start, end = node.start_char_idx, node.end_char_idx
     if start is None or end is None or end - start != len(node.text):
         return None
-    known = origin.metadata
-    source, extraction = Source(**known[_SOURCE]), Extraction(**known[_EXTRACTION])
-    return Anchor(source, extraction, start, known[_LINE])
+    known = origin.metadata[KEPT]
+    return Anchor(*known_of(known), start, known[_LINE])
+
+
+def kept(source: Source, extraction: Extraction) -> dict[str, Any]:
+    """What is known of a document, as it is kept in metadata."""
+    return {"source": asdict(source), "extraction": asdict(extraction)}
+
+
+def known_of(metadata: Mapping[str, Any]) -> tuple[Source, Extraction]:
+    """What is known of a document, from metadata."""
+    return Source(**metadata["source"]), Extraction(**metadata["extraction"])
 
 
 def path_of(node: BaseNode) -> str:
