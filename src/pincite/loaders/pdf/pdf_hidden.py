@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections import Counter
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,8 @@ _SEEN = 16
 """Of 255: what differs less from its ground is not seen."""
 _SMALLEST = 0.9
 """Points; print lower than this is not seen."""
+_MARGIN = 16
+"""Pixels drawn above and below what is looked at."""
 _DARK = 100
 """Of 255 in each colour: what is opaque and no lighter was put over words to hide them."""
 
@@ -42,14 +45,15 @@ def seen_of(page: Any, frame: Frame, ink: Ink) -> tuple[Ink, Counter[str], bool]
     covers = covers_of(page, frame, ink)
     if not covers and not ink.styles.is_pale.any():
         return ink, hidden, is_under_a_scan
-    # Twice as fine as points: letters of seven are told from their ground.
-    scale = min(2.0, 1_600 / max(frame.width, frame.height))
-    pixels = drawn(page, round(frame.width * scale), round(frame.height * scale))
-    if pixels is not None:
+    looked_at = ink.styles.is_pale.copy()
+    for cover in covers:
+        looked_at[cover.below] = True
+    picture = _picture_of(page, frame, ink.boxes[looked_at])
+    if picture is not None:
         is_covered = np.zeros(len(ink.places), dtype=np.bool_)
         for cover in covers:
-            is_covered |= _is_covered(pixels, scale, ink.boxes, cover)
-        blank = _is_blank(pixels, scale, ink.boxes, ink.styles.is_pale & ~is_covered)
+            is_covered |= _is_covered(picture, ink.boxes, cover)
+        blank = _is_blank(picture, ink.boxes, ink.styles.is_pale & ~is_covered)
         both = ink.chosen(~is_covered)
         hidden["covered by something drawn over it"] += int(is_covered.sum())
         ink = _without(both, blank[~is_covered], "white on white", hidden)
@@ -84,17 +88,45 @@ def _without(ink: Ink, hidden: Bools, reason: str, counts: Counter[str]) -> Ink:
     return ink.chosen(~hidden)
 
 
-def _is_blank(pixels: Pixels, scale: float, boxes: Floats, chosen: Bools) -> Bools:
+@dataclass(frozen=True, slots=True)
+class _Picture:
+    """A strip of a page as it is drawn."""
+
+    pixels: Pixels
+    top: int
+    """The first row of pixels of it, counted through the page."""
+    scale: float
+    """Pixels to a point."""
+
+    def part(self, x0: int, y0: int, x1: int, y1: int) -> Any:
+        """What is between these edges, in pixels of the page; one pixel at least."""
+        x1, y1 = max(x1, x0 + 1), max(y1, y0 + 1)
+        rows = slice(max(y0 - self.top, 0), max(y1 - self.top, 0))
+        return self.pixels[rows, max(x0, 0) : max(x1, 0)].astype(np.int16)
+
+
+def _picture_of(page: Any, frame: Frame, boxes: Floats) -> _Picture | None:
+    """The strip of the page that `boxes` are in: a line or two, mostly, where any is looked at."""
+    # Twice as fine as points: letters of seven are told from their ground.
+    scale = min(2.0, 1_600 / max(frame.width, frame.height))
+    width, height = round(frame.width * scale), round(frame.height * scale)
+    top = max(0, int(boxes[:, 1].min() * scale) - _MARGIN)
+    bottom = min(height, int(boxes[:, 3].max() * scale) + _MARGIN)
+    pixels = drawn(page, width, height, (top, bottom))
+    return None if pixels is None else _Picture(pixels, top, scale)
+
+
+def _is_blank(picture: _Picture, boxes: Floats, chosen: Bools) -> Bools:
     """Which of the chosen characters leave nothing to be seen when the page is drawn."""
     blank = np.zeros(len(boxes), dtype=np.bool_)
-    scaled = np.rint(boxes * scale).astype(np.int64)
+    scaled = np.rint(boxes * picture.scale).astype(np.int64)
     for index in np.flatnonzero(chosen).tolist():
-        part = _part(pixels, *scaled[index].tolist())
+        part = picture.part(*scaled[index].tolist())
         blank[index] = part.size == 0 or int((part.max((0, 1)) - part.min((0, 1))).max()) < _SEEN
     return blank
 
 
-def _is_covered(pixels: Pixels, scale: float, boxes: Floats, cover: Cover) -> Bools:
+def _is_covered(picture: _Picture, boxes: Floats, cover: Cover) -> Bools:
     """Which of the characters below `cover` it hides, as the page is drawn.
 
     Nothing but it is seen where they are. Something dark and opaque may have a caption.
@@ -102,19 +134,14 @@ def _is_covered(pixels: Pixels, scale: float, boxes: Floats, cover: Cover) -> Bo
     found = np.zeros(len(boxes), dtype=np.bool_)
     # Its edges are blurred.
     left, top, right, bottom = cover.box
-    inner = np.array([left, top, right, bottom]) * scale + (1, 1, -1, -1)
+    inner = np.array([left, top, right, bottom]) * picture.scale + (1, 1, -1, -1)
     for index in cover.below.tolist():
-        box = boxes[index] * scale
+        box = boxes[index] * picture.scale
         x0, y0 = np.rint(np.maximum(box[:2], inner[:2])).astype(np.int64).tolist()
         x1, y1 = np.rint(np.minimum(box[2:], inner[2:])).astype(np.int64).tolist()
-        part = _part(pixels, x0, y0, x1, y1)
+        part = picture.part(x0, y0, x1, y1)
         if not part.size or int((part.max((0, 1)) - part.min((0, 1))).max()) < _SEEN:
             found[index] = True
         elif cover.is_opaque:
             found[index] = int(np.median(part, axis=(0, 1)).max()) < _DARK
     return found
-
-
-def _part(pixels: Pixels, x0: int, y0: int, x1: int, y1: int) -> Any:
-    part = pixels[max(y0, 0) : max(y1, y0 + 1), max(x0, 0) : max(x1, x0 + 1)]
-    return part.astype(np.int16)
