@@ -102,7 +102,7 @@ def _extracted(document: pypdfium2.PdfDocument, settings: LoadSettings) -> Extra
     bodies = [in_reading_order(lines) for lines in bodies]
     body = body_of(bodies)
     drafts, headers = drafts_of(bodies, body, _bookmarks(document))
-    vocabulary = Vocabulary(line for lines in bodies for line in lines)
+    vocabulary = Vocabulary([line for lines in bodies for line in lines])
     composer = Composer()
     _compose(composer, drafts, vocabulary)
     _add_running(composer, [*running, headers], vocabulary)

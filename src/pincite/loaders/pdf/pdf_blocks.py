@@ -19,7 +19,8 @@ from pincite.records import BlockKind
 _BULLET = re.compile(r"(?:[•●▪■◦‣⁃∙·➢➤❖✓✔►▶\uf000-\uf0ff]|o(?= [A-Z]))\s*(?=\S)")
 _NUMBER = re.compile(r"(\(?(?:\d{1,3}|[A-Za-z]|[ivx]{1,5})[.)]|[-–—*])\s+(?=\S)")
 _NUMBERED_HEADING = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*\.?|[A-Z]\.|[IVX]{1,5}\.)\s+(?=\S)")
-_SENTENCE_END = re.compile(r"[.!?:;…。．！？：；؟۔।][\"'”’»)\]]*\s*\Z")
+_STOPS = tuple(".!?:;…。．！？：；؟۔।")
+_CLOSING = "\"'”’»)]"
 _LEADERS = re.compile(r"(?:\.\s?){4,}\s*\S{1,6}\s*\Z|…{2,}\s*\S{1,6}\s*\Z")
 _LONGEST_HEADING = 200
 _MOST_HEADING_LINES = 3
@@ -206,7 +207,7 @@ def _page_drafts(lines: Sequence[Line], body: Body) -> Iterator[Draft]:
             continue
         if last is not None:
             yield last
-        if _LEADERS.search(line.text):
+        if _has_leaders(line.text):
             if last is None or last.kind is not BlockKind.TABLE_ROW or last.table is not None:
                 group += 1
             last = Draft(BlockKind.TABLE_ROW, [line], group=group)
@@ -284,13 +285,23 @@ def _is_mixed(line: Line) -> bool:
     return len(line.text) < 4
 
 
+def _ends_sentence(text: str) -> bool:
+    return text.rstrip().rstrip(_CLOSING).endswith(_STOPS)
+
+
+def _has_leaders(text: str) -> bool:
+    """Whether dots lead to what stands at the end of the line, as in a table of contents."""
+    may_have = text.count(".") >= 4 or "……" in text
+    return may_have and _LEADERS.search(text) is not None
+
+
 def _goes_on(last: Draft, lines: Sequence[Line], position: int, is_next: bool) -> bool:
     """Whether the words of the last line so far go on in the one at `position`."""
     previous, line = lines[position - 1], lines[position]
-    if not _is_like(previous, line) or _LEADERS.search(previous.text):
+    if not _is_like(previous, line) or _has_leaders(previous.text):
         return False
     lowers = _begins_low(line.text)
-    ends = _SENTENCE_END.search(previous.text) is not None
+    ends = _ends_sentence(previous.text)
     if not is_next:
         # Another column, or over a picture: only a sentence that is not at its end.
         has_gap = line.bottom > previous.bottom
@@ -339,7 +350,7 @@ def _runs_on(last: Draft, first: Draft, body: Body) -> bool:
     if last.kind not in prose or first.kind is not BlockKind.PARAGRAPH:
         return False
     before, after = last.lines[-1], first.lines[0]
-    if not _is_like(before, after) or _SENTENCE_END.search(before.text):
+    if not _is_like(before, after) or _ends_sentence(before.text):
         return False
     if _looks_like_heading(first, body) or _looks_like_heading(last, body):
         return False

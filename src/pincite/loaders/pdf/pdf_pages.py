@@ -168,8 +168,8 @@ def _add_fragments(result: PageText, codes: Codes, ink: Ink, is_space: Bools, tu
     gaps = np.flatnonzero(spaced)
     edges[place[gaps] + 1] = right[gaps]
     letters = text.tobytes().decode("utf-32-le")
-    whole = _EDGES[np.clip(np.rint(edges * scale), 0, EDGE_SCALE).astype(np.int64)].tolist()
-    ends = _EDGES[np.clip(np.rint(right * scale), 0, EDGE_SCALE).astype(np.int64)].tolist()
+    whole = _in_edges(edges * scale)
+    ends = _in_edges(right[np.array(cuts[1:]) - 1] * scale)
     places = place.tolist()
     starts = cuts[:-1]
     lefts = np.minimum.reduceat(left, starts).tolist()
@@ -187,7 +187,7 @@ def _add_fragments(result: PageText, codes: Codes, ink: Ink, is_space: Bools, tu
         if turn or has_words[number]:
             words = _words(piece, place[start:end] - first, ink.boxes[start:end])
         else:
-            cut_edges = (*whole[first:last], ends[end - 1])
+            cut_edges = (*whole[first:last], ends[number])
         if not piece.isascii():
             piece, cut_edges, words = _without_ligatures(piece, cut_edges, words)
         result.fragments.append(
@@ -205,6 +205,11 @@ def _add_fragments(result: PageText, codes: Codes, ink: Ink, is_space: Bools, tu
                 turn,
             )
         )
+
+
+def _in_edges(lengths: Floats) -> list[int]:
+    found: list[int] = _EDGES[np.clip(np.rint(lengths), 0, EDGE_SCALE).astype(np.int64)].tolist()
+    return found
 
 
 def _along(boxes: Floats, turn: int, width: float, height: float) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from pincite.loaders.composer import Piece, Printed
 from pincite.loaders.pdf.pdf_layout import Line
@@ -21,12 +21,19 @@ _DIGITS = 5
 class Vocabulary:
     """The words of the document, by which it is told whether a hyphen belongs to a word."""
 
-    def __init__(self, lines: Iterable[Line]) -> None:
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self._lines = lines
         self._words: set[str] = set()
+        self._parts_words = False
+        self._is_read = False
+
+    def _read(self) -> None:
+        """Only once it is asked for: many documents part no word."""
+        self._is_read = True
         parted: list[tuple[str, str]] = []
         count = 0
         before = ""
-        for line in lines:
+        for line in self._lines:
             for fragment in line.fragments:
                 count += 1
                 words = _WORDS.findall(fragment.text.lower())
@@ -61,6 +68,8 @@ class Vocabulary:
             return None
         if not after[0].islower():
             return "-"
+        if not self._is_read:
+            self._read()
         one, other = first[0], second[0]
         if one + other in self._words:
             return ""
