@@ -15,6 +15,7 @@ from pincite.llama_index.cited_engines import (
     CitedSynthesizer,
 )
 from pincite.llama_index.cited_sources import CitedSources, Sources
+from pincite.llama_index.cutoff import NodesDroppedEvent, SupportedCutoff
 from pincite.llama_index.embedding import LocalEmbedding
 from pincite.llama_index.events import SourcesUsedEvent
 from pincite.llama_index.function_calling import ExtractiveFunctionCallingLLM
@@ -32,10 +33,12 @@ __all__ = [
     "ExtractiveFunctionCallingLLM",
     "ExtractiveLLM",
     "LocalEmbedding",
+    "NodesDroppedEvent",
     "PinciteNodeParser",
     "PinciteQueryEngine",
     "PinciteReader",
     "PinciteRetriever",
     "Sources",
     "SourcesUsedEvent",
+    "SupportedCutoff",
 ]

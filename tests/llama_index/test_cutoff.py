@@ -1,0 +1,65 @@
+"""Nodes without a sentence that answers are dropped, each with its reason."""
+
+import math
+
+import pytest
+from llama_index.core import VectorStoreIndex
+from llama_index.core.schema import NodeWithScore, TextNode
+
+from pincite.llama_index import ExtractiveLLM, LocalEmbedding, SupportedCutoff
+
+LAMPS = "The LMP-310 floor lamp weighs 2.4 kg."
+REFUNDS = "Refunds reach your card within 5 working days."
+QUESTION = "How much does the LMP-310 weigh?"
+
+
+def nodes(*scores: float | None) -> list[NodeWithScore]:
+    texts = (LAMPS, REFUNDS)
+    return [
+        NodeWithScore(node=TextNode(text=texts[number % 2], id_=f"n{number}"), score=score)
+        for number, score in enumerate(scores)
+    ]
+
+
+def kept(cutoff: SupportedCutoff, given: list[NodeWithScore]) -> list[tuple[str, float | None]]:
+    found = cutoff.postprocess_nodes(given, query_str=QUESTION)
+    return [(one.node.node_id, one.score) for one in found]
+
+
+def test_only_nodes_that_answer_are_kept_whatever_their_score() -> None:
+    assert kept(SupportedCutoff(), nodes(0.1, 0.9)) == [("n0", 0.1)]
+    assert kept(SupportedCutoff(minimum=0.0), nodes(0.1, 0.9)) == [("n0", 0.1), ("n1", 0.9)]
+    assert kept(SupportedCutoff(), []) == []
+
+
+def test_a_score_that_is_none_or_not_a_number_decides_nothing_without_a_cutoff() -> None:
+    assert kept(SupportedCutoff(), nodes(math.nan, 0.9, None)) == [("n0", None), ("n2", None)]
+
+
+def test_with_a_cutoff_they_are_dropped_and_the_reason_says_so() -> None:
+    cutoff = SupportedCutoff(similarity_cutoff=0.5)
+    verdicts = cutoff.verdicts(nodes(math.nan, 0.9, None, 0.9, 0.2, 0.9, 0.8), QUESTION)
+    assert [one.kept for one in verdicts] == [False] * 6 + [True]
+    assert [one.reason for one in verdicts] == [
+        "its score is not a number",
+        "no sentence of it has to do with the question",
+        "it has no score",
+        "no sentence of it has to do with the question",
+        "its score 0.200 is below 0.500",
+        "no sentence of it has to do with the question",
+        "it holds an answer",
+    ]
+
+
+@pytest.mark.parametrize("question", ["", " ", "?"])
+def test_without_a_question_nothing_raises(question: str) -> None:
+    SupportedCutoff().verdicts(nodes(0.5, 0.5), question)
+    assert SupportedCutoff().postprocess_nodes(nodes(0.5))
+
+
+def test_it_works_in_a_query_engine() -> None:
+    given = [one.node for one in nodes(None, None)]
+    index = VectorStoreIndex(given, embed_model=LocalEmbedding())  # type: ignore[arg-type]
+    engine = index.as_query_engine(llm=ExtractiveLLM(), node_postprocessors=[SupportedCutoff()])
+    assert [one.node.node_id for one in engine.query(QUESTION).source_nodes] == ["n0"]
+    assert not engine.query("Who painted the ceiling of the chapel?").source_nodes
