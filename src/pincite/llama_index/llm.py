@@ -17,14 +17,16 @@ from llama_index.core.base.llms.types import (
     LLMMetadata,
     MessageRole,
 )
-from llama_index.core.bridge.pydantic import Field
+from llama_index.core.bridge.pydantic import Field, PrivateAttr
 from llama_index.core.llms.callbacks import llm_chat_callback, llm_completion_callback
 from llama_index.core.llms.custom import CustomLLM
 from llama_index.core.prompts import BasePromptTemplate
 
+from pincite.index import Index
 from pincite.llama_index.prompts import Recognised
 from pincite.llama_index.recognition import by_names, recognise, recognise_messages
 from pincite.llama_index.replies import reply
+from pincite.llama_index.verbs import indexed
 from pincite.llama_index.words import words_of
 
 # LlamaIndex refuses windows that its longest template and its padding do not fit into.
@@ -50,13 +52,21 @@ class ExtractiveLLM(CustomLLM):
     network and no accelerator, and says the same to the same prompt every time. It knows every
     prompt of LlamaIndex, and those of an application that keep the names of its fields, and
     replies in the form each asks for; to any other prompt it refuses.
+
+    With an `index`, whose passages a `PinciteRetriever` retrieves, an answer is that of the index
+    wherever the prompt holds the words. The index stays the caller's, who closes it.
     """
 
+    _index: Index | None = PrivateAttr(default=None)
     context_window: int = Field(
         default=1_000_000,
         description="Tokens LlamaIndex may put into one prompt; at least 4,096 are assumed.",
     )
     num_output: int = Field(default=256, description="Tokens LlamaIndex sets aside for the answer.")
+
+    def __init__(self, index: Index | None = None, **settings: Any) -> None:
+        super().__init__(**settings)
+        self._index = index
 
     @classmethod
     def class_name(cls) -> str:
@@ -134,12 +144,17 @@ class ExtractiveLLM(CustomLLM):
 
     def _complete(self, prompt: str) -> str:
         if isinstance(prompt, _FilledPrompt):
-            return reply(prompt.recognised)
-        return reply(recognise(prompt, system_prompt=self.system_prompt or ""))
+            return self._reply(prompt.recognised)
+        return self._reply(recognise(prompt, system_prompt=self.system_prompt or ""))
+
+    def _reply(self, prompt: Recognised) -> str:
+        if self._index is not None and prompt.kind in indexed.KINDS and prompt.schema is None:
+            return indexed.answer(prompt, self._index)
+        return reply(prompt)
 
     def _chat(self, messages: Sequence[ChatMessage], settings: dict[str, Any]) -> ChatMessage:
         known = messages.recognised if isinstance(messages, _FilledMessages) else None
-        return _message(reply(known or recognise_messages(messages)))
+        return _message(self._reply(known or recognise_messages(messages)))
 
     def _get_prompt(self, prompt: BasePromptTemplate, **prompt_args: Any) -> str:
         text = _FilledPrompt(super()._get_prompt(prompt, **prompt_args))
