@@ -330,7 +330,7 @@ def main() -> None:
         },
         "intercept": round(intercept, 4),
     }
-    TARGET.write_text(json.dumps(record, indent=2) + "\n")
+    TARGET.write_text(json.dumps(record, indent=1) + "\n")
     print(json.dumps(record))
     report(found)
 

@@ -326,8 +326,8 @@ class Answer:
     stale: tuple[str, ...] = ()
     """Paths that changed or went since they were indexed; nothing in them is quoted."""
     scorer: str = ""
-    """What chose the sentence: `words/1`, or `close/2`, which has the best read by a model where
-    they are English and leaves others to `words/1`."""
+    """What chose the sentence: `words/2`, or `close/3`, which has the best read by a model where
+    they are English and leaves others to `words/2`."""
     encoder: str = ""
     """Whose vectors helped to find passages; empty where words alone did."""
     unanswered_parts: tuple[str, ...] = ()

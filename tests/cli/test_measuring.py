@@ -193,7 +193,7 @@ def test_calibrating_changes_what_ask_tells_until_it_is_reset(
     assert answer["calibration"]["holds"]
     assert run(["info", str(folder)]) == 0
     assert (
-        "calibrated  words/1: by 60 questions of many.jsonl, to a risk of 0.1\n"
+        "calibrated  words/2: by 60 questions of many.jsonl, to a risk of 0.1\n"
         in capsys.readouterr().out
     )
     assert run(["info", str(folder), "--json"]) == 0
@@ -250,7 +250,7 @@ def test_a_risk_without_a_known_threshold_is_told(
 ) -> None:
     code, _, told = ran(capsys, "ask", folder, QUESTION, "--risk", 0.123)
     assert code == 1
-    assert "no threshold of words/1 is known that keeps to a risk of 0.123" in told
+    assert "no threshold of words/2 is known that keeps to a risk of 0.123" in told
 
 
 def test_explain_says_why_on_one_screen(

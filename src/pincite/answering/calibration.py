@@ -1,7 +1,7 @@
 """What a confidence means: the scorer's own, or one that questions with known answers gave it.
 
-Also the thresholds that come with the package, a risk each: `risk.json`, which
-`training/fit_risk.py` writes. `pincite.evaluation.fitting` learns a calibration.
+Also the thresholds that come with the package, a risk each, with what was seen above them:
+`risk.json`, which `training/fit_risk.py` writes. `pincite.evaluation.fitting` learns a calibration.
 """
 
 from __future__ import annotations
@@ -64,28 +64,24 @@ def at_risk(fitted: FittedCalibration, risk: float | None = None) -> Calibration
 
 
 def shipped(scorer: str, risk: float) -> Calibration:
-    """The threshold that keeps to `risk` on the questions that the package was fitted on.
+    """The threshold that comes with the package for `risk`, and whether it is vouched for.
 
     `RiskNotKept` where there is none.
     """
-    data, levels = _shipped()
-    known = levels.get(scorer, {})
-    thresholds = {
-        float(name): value
-        for name, value in known.get("thresholds", {}).items()
-        if value is not None
-    }
-    for known_risk, least in thresholds.items():
+    data, scorers = _shipped()
+    fitted = scorers.get(scorer, {"levels": {}})
+    levels = {float(name): level for name, level in fitted["levels"].items() if level is not None}
+    for known_risk, level in levels.items():
         if math.isclose(known_risk, risk):
             return Calibration(
                 name=SHIPPED,
                 sha256=hashlib.sha256(data).hexdigest(),
-                questions=known["questions"],
+                questions=fitted["questions"],
                 risk=known_risk,
-                holds=True,
-                threshold=least,
+                holds=level["holds"],
+                threshold=level["threshold"],
             )
-    raise RiskNotKept(risk, scorer=scorer, known=tuple(sorted(thresholds)))
+    raise RiskNotKept(risk, scorer=scorer, known=tuple(sorted(levels)))
 
 
 @functools.cache

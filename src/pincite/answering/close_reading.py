@@ -152,8 +152,8 @@ class CloseScorer:
     With `every_one`, all sentences are read and not only those that are best by their words.
     """
 
-    name = "close/2"
-    threshold = 0.22
+    name = "close/3"
+    threshold = 0.3245
 
     def __init__(
         self,

@@ -1,8 +1,9 @@
 """Scores sentences as answers with a linear model whose parameters can be read.
 
 `parameters.json` holds one weight a feature for ranking, and a logistic regression that turns
-the evidence into a confidence from 0 to 1; it orders answers and is not a calibrated
-probability. Both are fitted by `training/fit_scorer.py`; `training/README.md` says on what.
+the evidence into a confidence from 0 to 1. Both are fitted by `training/fit_scorer.py`, and the
+confidence is made the share of right answers by `training/fit_risk.py`; `training/README.md` and
+docs/decisions/0025-calibration.md say on what.
 """
 
 from __future__ import annotations
@@ -118,8 +119,8 @@ def feature_rows(
 class LinearScorer:
     """Judges sentences by their words alone; holds its parameters."""
 
-    name = "words/1"
-    threshold = 0.35
+    name = "words/2"
+    threshold = 0.3633
 
     def __init__(self, parameters: Parameters | None = None) -> None:
         self._parameters = parameters or shipped_parameters()

@@ -12,7 +12,7 @@ MOST_ANSWERS = 3
 """Quotes of one answer, the first included."""
 MOST_PLACES = 5
 """Other places told of one quote."""
-SURE = 0.6
+SURE = 0.58
 """The first answer has to be so sure: beside a doubtful one stands a guess."""
 MARGIN = 1.0
 """Scores are log-odds: within this, another is at least a third as likely to answer."""

@@ -230,6 +230,11 @@ def ask_command(
         write_text(answer_text(answer, width=width()))
     if answer.stale:
         _warn_of_stale(answer.stale, folder)
+    if risk is not None and answer.calibration is not None and not answer.calibration.holds:
+        complain(
+            f"no questions vouch for it that at most {risk:.0%} of the answers are wrong; more is "
+            f"refused than without --risk, and nothing is promised"
+        )
     return REFUSED if isinstance(answer, Refusal) else ANSWERED
 
 
