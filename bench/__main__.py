@@ -89,6 +89,7 @@ def _formats(options: argparse.Namespace) -> int:
     if options.only:
         files = [file for file in files if options.only in file.path]
     results = formats.measure(options.files, files)
+    results += formats.measure_packed(options.files, files)
     record: dict[str, object] = {"machine": report.machine(), "files": results}
     if not options.only:
         folders = options.speed or [options.files]

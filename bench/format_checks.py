@@ -228,14 +228,17 @@ def _stretches(document: Document, starts: Sequence[int], span: _Span) -> list[S
         if mark.end > span.start and mark.start < span.end
     ]
     text = document.text
+    own = [mark for mark in touched if not mark.secondary]
     stretches = [
         Stretch(
             text[max(mark.start, span.start) : min(mark.end, span.end)],
             text[mark.start : mark.end],
         )
-        for mark in [mark for mark in touched if not mark.secondary] or touched
+        for mark in own or touched
     ]
-    return stretches if any(one.words.strip() for one in stretches) else []
+    # Separators of a file inside of another are marked as that file, so that no gap is left.
+    is_added = not own and all(_ADDED.fullmatch(one.words) for one in stretches)
+    return [] if is_added or not any(one.words.strip() for one in stretches) else stretches
 
 
 def _kind(place: Place) -> str:

@@ -9,7 +9,10 @@ import json
 import os
 import subprocess
 import sys
+import tarfile
+import tempfile
 import time
+import zipfile
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -21,6 +24,7 @@ LONGEST_SECONDS = 30.0
 LONGEST_CHECKS = 240.0
 MOST_BYTES = 1_500_000_000
 _MANIFEST = "manifest.json"
+_ZIP, _TAR = "(packed).zip", "(packed).tar.gz"
 _EXCERPTS = frozenset({"wrong", "missing", "missed", "examples"})
 """What quotes a file, for reading; counted instead in what is kept."""
 
@@ -72,6 +76,39 @@ def measure(directory: Path, files: Sequence[Known]) -> list[dict[str, Any]]:
         result = {"path": file.path, "tags": list(file.tags)}
         results.append(result | read_in_process(directory / file.path, file, prefix=prefix))
     return results
+
+
+def measure_packed(directory: Path, files: Sequence[Known]) -> list[dict[str, Any]]:
+    """The same of one file of each suffix, in the middle by size, together in an archive."""
+    by_suffix: dict[str, list[Path]] = {}
+    for path in sorted((directory / file.path for file in files), key=_size):
+        by_suffix.setdefault(path.suffix.lower(), []).append(path)
+    chosen = sorted(paths[len(paths) // 2] for paths in by_suffix.values())
+    results = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name, pack in ((_ZIP, _zipped), (_TAR, _tarred)):
+            archive = Path(folder) / name
+            pack(archive, chosen)
+            result = {"path": name, "tags": ["packed"]}
+            results.append(result | read_in_process(archive, Known(name)))
+    return results
+
+
+def _size(path: Path) -> tuple[int, Path]:
+    return path.stat().st_size, path
+
+
+def _zipped(archive: Path, paths: Sequence[Path]) -> None:
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
+        for path in paths:
+            # Not with its time, which need not be one that a ZIP archive can hold.
+            file.writestr(f"inside/{path.name}", path.read_bytes())
+
+
+def _tarred(archive: Path, paths: Sequence[Path]) -> None:
+    with tarfile.open(archive, "w:gz") as file:
+        for path in paths:
+            file.add(path, f"inside/{path.name}")
 
 
 def speed(directory: Path) -> dict[str, Any]:

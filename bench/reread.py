@@ -17,6 +17,7 @@ from functools import lru_cache
 
 from bench.reread_cells import compare_cells
 from bench.reread_data import compare_nodes, cue_words, notebook_words
+from bench.reread_elements import compare_elements
 from bench.reread_office import paragraph_words, slide_words
 from bench.reread_outlook import outlook_words
 from bench.reread_pages import compare_pages
@@ -28,7 +29,6 @@ from bench.reread_words import (
     bare,
     decoded,
     holds,
-    in_order,
     visible,
 )
 from pincite.places import (
@@ -55,7 +55,7 @@ def compare(data: bytes, name: str, place: Place, stretches: Sequence[Stretch]) 
         case CellPlace():
             return compare_cells(data, place, stretches)
         case ElementPlace():
-            return _element(data, place, stretches)
+            return compare_elements(data, place, stretches)
         case MemberPlace():
             member = archive_members(data).get(place.path)
             return _inner(member, place.path, place.path, place.within, stretches)
@@ -76,19 +76,6 @@ def compare(data: bytes, name: str, place: Place, stretches: Sequence[Stretch]) 
             return holds(cue_words(data, place), stretches)
 
 
-def _element(data: bytes, place: ElementPlace, stretches: Sequence[Stretch]) -> Found:
-    if not place.end:
-        return Found(Verdict.UNREAD)
-    markup = decoded(data)[place.start : place.end]
-    found = bare(visible(markup))
-    words = bare("".join(one.words for one in stretches))
-    if found == words:
-        return Found(Verdict.EXACT, markup)
-    # Words that are repeated from elsewhere come in another order.
-    holds = in_order(words, found) or all(bare(one.words) in found for one in stretches)
-    return Found(Verdict.INSIDE if holds else Verdict.WRONG, markup)
-
-
 def _inner(
     data: bytes | None, name: str, shown: str, within: Place | None, stretches: Sequence[Stretch]
 ) -> Found:
@@ -101,8 +88,11 @@ def _inner(
         return Found(Verdict.INSIDE, shown)
     if b"\x00" in data[:1000] or data.startswith((b"PK", b"%PDF", b"{\\rtf")):
         return Found(Verdict.UNREAD)
-    there = decoded(data)
-    return holds("\n".join((shown, name, visible(there), there)), stretches)
+    there = [decoded(data)]
+    if name.lower().endswith((".eml", ".mbox")):
+        # Written in ways of its own.
+        there += [words for message in messages_of(data) for words in _everything(message)]
+    return holds("\n".join((shown, name, visible(there[0]), *there)), stretches)
 
 
 @lru_cache(maxsize=4)

@@ -1,7 +1,8 @@
-"""Paragraphs (DOCX, ODT) and slides (PPTX, ODP) read anew, by walks over the XML."""
+"""Paragraphs (DOCX, ODT, RTF) and slides (PPTX, ODP) read anew, by walks over the XML."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -188,8 +189,22 @@ def _open_words(element: Element) -> Iterator[str]:
         yield child.tail or ""
 
 
+@lru_cache(maxsize=4)
+def _rich_paragraphs(data: bytes) -> list[str]:
+    """The paragraphs and cells of an RTF file, as striprtf reads it."""
+    from striprtf.striprtf import rtf_to_text
+
+    words = rtf_to_text(data.decode("latin-1"), errors="replace")
+    # The end of a row ends no paragraph.
+    return re.split(r"\|\n?|\n", words)
+
+
 def paragraph_words(data: bytes, place: ParagraphPlace) -> str | None:
     """The words of the paragraphs of `place`; None for files that are not read here."""
+    if data.startswith(b"{\\rtf"):
+        if place.part != "body":
+            return None
+        return "\n".join(_rich_paragraphs(data)[place.first - 1 : place.last])
     if not data.startswith(b"PK"):
         return None
     parts = word_paragraphs(data) if "[Content_Types].xml" in archive_members(data) else None

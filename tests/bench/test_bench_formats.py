@@ -10,7 +10,14 @@ from pathlib import Path
 
 import pytest
 from bench.format_child import Guard
-from bench.formats import Known, failures, known_files, read_in_process, without_excerpts
+from bench.formats import (
+    Known,
+    failures,
+    known_files,
+    measure_packed,
+    read_in_process,
+    without_excerpts,
+)
 
 from bench import format_checks
 from pincite.loaders import document_of_bytes
@@ -119,3 +126,18 @@ def test_files_are_those_of_the_manifest_or_all(tmp_path: Path):
 def test_what_is_kept_counts_excerpts_instead_of_quoting_the_file():
     result = {"path": "a", "checks": {"missing": [{"string": "secret"}], "recall": 90.0}}
     assert without_excerpts(result) == {"path": "a", "checks": {"missing": 1, "recall": 90.0}}
+
+
+def test_a_file_of_each_kind_is_read_again_in_archives(tmp_path: Path):
+    (tmp_path / "fees.csv").write_text("Item,Fee\nLamp,9 euros\nDesk,80 euros\n", "utf-8")
+    (tmp_path / "longer.csv").write_text("Item,Fee\n" + "Chair,12 euros\n" * 9, "utf-8")
+    (tmp_path / "tides.html").write_text("<h1>Tides</h1><p>The tide turns at six.</p>", "utf-8")
+    results = measure_packed(tmp_path, known_files(tmp_path))
+    assert [result["path"] for result in results] == ["(packed).zip", "(packed).tar.gz"]
+    for result in results:
+        assert not failures(result)
+        assert result["checks"]["places"]["kinds"] == [
+            "member",
+            "member > cells",
+            "member > elements",
+        ]

@@ -164,16 +164,50 @@ PAGE = "<p>Fees &amp; <b>ter</b>ms</p><script>fees</script><p>Hours</p>"
 
 def test_the_markup_of_an_element_place_holds_its_words():
     at = PAGE.index("Fees")
-    place = ElementPlace("/p", start=at, end=PAGE.index("</p>"))
+    place = ElementPlace("/html/body/p[1]", start=at, end=PAGE.index("</p>"))
     assert verdict(PAGE.encode(), place, "Fees & terms") is Verdict.EXACT
     assert verdict(PAGE.encode(), place, "Hours") is Verdict.WRONG
 
 
 def test_an_element_place_that_is_a_sign_short_is_wrong():
     at = PAGE.index("Hours")
-    assert (
-        verdict(PAGE.encode(), ElementPlace("/p", start=at, end=at + 4), "Hours") is Verdict.WRONG
-    )
+    hours = "/html/body/p[2]"
+    assert verdict(PAGE.encode(), ElementPlace(hours, "", at, at + 5), "Hours") is Verdict.EXACT
+    assert verdict(PAGE.encode(), ElementPlace(hours, "", at, at + 4), "Hours") is Verdict.WRONG
+
+
+@pytest.mark.parametrize("path", ["/html/body/p[1]", "/html/body/p[3]", "/html/body/p", "/html/p"])
+def test_an_element_place_whose_path_leads_elsewhere_is_wrong(path: str):
+    at = PAGE.index("Hours")
+    assert verdict(PAGE.encode(), ElementPlace(path, "", at, at + 5), "Hours") is Verdict.WRONG
+
+
+def test_the_id_of_an_element_place_is_the_nearest():
+    page = '<div id="all"><p id="one">Tides</p><p>Winds</p><h2><a id="sea"></a>Sea</h2></div>'
+
+    def found(path: str, identifier: str, words: str) -> Verdict:
+        at = page.index(words)
+        place = ElementPlace(f"/html/body/div/{path}", identifier, at, at + len(words))
+        return verdict(page.encode(), place, words)
+
+    assert found("p[1]", "one", "Tides") is Verdict.EXACT
+    assert found("p[1]", "all", "Tides") is Verdict.WRONG
+    assert found("p[2]", "all", "Winds") is Verdict.EXACT
+    assert found("h2", "sea", "Sea") is Verdict.EXACT
+
+
+def test_a_page_in_xml_has_the_elements_that_are_written():
+    page = '<html xmlns="http://www.w3.org/1999/xhtml"><table><tr><td>Fee</td></tr></table></html>'
+    at = page.index("Fee")
+    for path in ("/html/table/tr/td", "/html/body/table/tbody/tr/td"):
+        assert verdict(page.encode(), ElementPlace(path, "", at, at + 3), "Fee") is Verdict.EXACT
+
+
+def test_paragraphs_of_rich_text_are_counted_with_empty_ones_and_cells():
+    data = rb"{\rtf1\ansi One\par\par Three\par \trowd Four\cell Five\cell\row Six\par}"
+    for number, words in ((1, "One"), (3, "Three"), (4, "Four"), (5, "Five"), (6, "Six")):
+        assert verdict(data, ParagraphPlace(number, number), words) is Verdict.EXACT
+    assert verdict(data, ParagraphPlace(2, 2), "Three") is Verdict.WRONG
 
 
 def test_text_is_decoded_by_mark_by_name_and_without_either():
@@ -194,7 +228,7 @@ def test_a_place_in_an_archive_is_looked_up_in_the_member():
 
 def test_a_place_in_a_book_is_looked_up_in_its_chapter():
     data = archive_of({"one.xhtml": "<p>Tides</p>", "two.xhtml": "<p>Winds</p>"})
-    tides = ElementPlace("/p", start=3, end=8)
+    tides = ElementPlace("/html/body/p", start=3, end=8)
     assert verdict(data, ChapterPlace(1, "Sea", "one.xhtml", tides), "Tides") is Verdict.EXACT
     assert verdict(data, ChapterPlace(2, "Air", "two.xhtml", tides), "Tides") is Verdict.WRONG
 
