@@ -1,5 +1,5 @@
 """`python -m bench WHAT --data DIR`: ask, scale, determinism, several, rank, retrieval, mutations,
-edits or formats.
+edits, audit or formats.
 
 See bench/README.md.
 """
@@ -14,6 +14,7 @@ from typing import Any
 
 from bench import (
     ask,
+    audit,
     determinism,
     edits,
     formats,
@@ -63,6 +64,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         record |= mutations.measure(sets, quotes=options.quotes)
         markdown = report.mutations_markdown(record, mutations.rows(record))
         holds = mutations.holds(record)
+    elif options.what == "audit":
+        record |= audit.measure(sets, entries=options.entries, answers=options.answers)
+        markdown = report.facts_markdown("A log of answers", record, audit.rows(record))
+        holds = audit.holds(record)
     elif options.what == "edits":
         record |= edits.measure(sets, edits=options.edits)
         markdown = report.facts_markdown(
@@ -145,6 +150,9 @@ def _parser() -> argparse.ArgumentParser:
     commands.add_parser("retrieval", parents=[shared], help="passages and documents found")
     mutating = commands.add_parser("mutations", parents=[shared], help="quotes that are not true")
     mutating.add_argument("--quotes", type=int, default=5_000, metavar="N", help="true quotes")
+    logging = commands.add_parser("audit", parents=[shared], help="a log of answers")
+    logging.add_argument("--entries", type=int, default=10_000, metavar="N")
+    logging.add_argument("--answers", type=int, default=1_000, metavar="N")
     editing = commands.add_parser("edits", parents=[shared], help="citations of edited documents")
     editing.add_argument("--edits", type=int, default=1_000, metavar="N")
     commands.add_parser("determinism", parents=[shared], help="the same bytes every time")

@@ -15,9 +15,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 import pincite
+from pincite.cli.auditing import audit_commands
 from pincite.cli.commands import commands
 from pincite.records import RefusalReason
 from pincite.render import load_schema, to_json
@@ -162,11 +164,22 @@ def test_the_readme_says_how_good_the_answers_are(elsewhere: Path) -> None:
 
 def test_every_command_and_option_is_in_the_readme() -> None:
     for name, command in commands.commands.items():
+        if isinstance(command, click.Group):
+            continue
         first = next(one for one in command.params if one.param_type_name == "argument")
         assert f"`pincite {name} {first.human_readable_name.upper()}" in README
         for parameter in command.params:
             if parameter.param_type_name == "option":
                 assert parameter.opts[0] in README
+
+
+def test_every_command_for_logs_and_its_options_are_on_their_page() -> None:
+    page = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
+    for name, command in audit_commands.commands.items():
+        assert f"`pincite audit {name} LOG" in page
+        for parameter in command.params:
+            if parameter.param_type_name == "option":
+                assert parameter.opts[0] in page
 
 
 def example_index(directory: Path) -> pincite.Index:

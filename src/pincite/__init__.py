@@ -17,7 +17,12 @@ TYPE_CHECKING = False  # As type checkers take it; to load `typing` for it takes
 if TYPE_CHECKING:
     from pincite.answering.follow_up import standalone_question
     from pincite.errors import (
+        ArchiveIncomplete,
+        AuditDamaged,
+        AuditError,
+        AuditNotWritable,
         CalibrationDamaged,
+        CheckpointUnusable,
         DocumentNotFound,
         FolderError,
         FolderNotFound,
@@ -95,6 +100,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Answer",
+    "ArchiveIncomplete",
+    "AuditDamaged",
+    "AuditError",
+    "AuditNotWritable",
     "BlockKind",
     "Box",
     "Calibration",
@@ -103,6 +112,7 @@ __all__ = [
     "Change",
     "ChapterPlace",
     "Check",
+    "CheckpointUnusable",
     "Citation",
     "Contribution",
     "DocumentNotFound",

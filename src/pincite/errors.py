@@ -17,6 +17,11 @@ PinciteError
 │   ├── CalibrationDamaged    the calibration beside the index cannot be read as one
 │   └── StoreNotWritable      no place to write: permission or disk space
 ├── QuestionsUnusable         a set of questions cannot be asked or judged as it is
+├── AuditError                something about a log of answers
+│   ├── AuditDamaged          a line of it is not as it was written
+│   ├── AuditNotWritable      a line could not be brought to disk: permission, a full disk
+│   ├── ArchiveIncomplete     documents that were asked are not kept any more
+│   └── CheckpointUnusable    a checkpoint or its key is none, or was signed with another
 ├── RecordUnusable            a saved answer cannot be read as one
 ├── RiskNotKept               no threshold is known that keeps to the risk asked for
 └── MissingExtra              a feature needs a package or model that is not installed
@@ -232,6 +237,53 @@ class QuestionsUnusable(PinciteError):
         more = len(faults) - len(shown)
         rest = [f"and {more} more"] if more else []
         super().__init__(f"{name}: " + "; ".join([*shown, *rest]))
+
+
+class AuditError(PinciteError):
+    """Something about a log of answers."""
+
+
+class AuditDamaged(AuditError):
+    """A line of a log is not as it was written."""
+
+    def __init__(self, path: Path, *, detail: str) -> None:
+        self.path = path
+        self.detail = detail
+        super().__init__(
+            f"the log in {path} is damaged ({detail}): `pincite audit verify {path}` says where"
+        )
+
+
+class AuditNotWritable(AuditError):
+    """A line could not be brought to disk; the log is as it was before."""
+
+    def __init__(self, path: Path, *, reason: str) -> None:
+        self.path = path
+        self.reason = reason
+        remedy = "free space there" if _NO_SPACE.search(reason) else "make it writable"
+        super().__init__(
+            f"cannot write the log in {path}: {reason}; nothing was answered: {remedy}, or choose "
+            f"another place with --audit"
+        )
+
+
+class ArchiveIncomplete(AuditError):
+    """Documents that were asked are not kept any more, so that they cannot be asked again."""
+
+    def __init__(self, path: Path, *, missing: tuple[str, ...]) -> None:
+        self.path = path
+        self.missing = missing
+        more = f" and {len(missing) - REASONS_SHOWN} more" if len(missing) > REASONS_SHOWN else ""
+        super().__init__(f"{path} does not keep {', '.join(missing[:REASONS_SHOWN])}{more}")
+
+
+class CheckpointUnusable(AuditError):
+    """A checkpoint, or a key for one, that is none, or that does not fit."""
+
+    def __init__(self, name: str, *, detail: str) -> None:
+        self.name = name
+        self.detail = detail
+        super().__init__(f"{name} cannot be used: {detail}")
 
 
 class RecordUnusable(PinciteError):

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from pincite.cli.keeping import Keep
 from pincite.cli.output import ANSWERED, ERROR, complain, write_json
 from pincite.errors import PinciteError
 from pincite.index import Index
@@ -34,12 +35,18 @@ class BatchQuestion:
 
 
 def answer_lines(
-    index: Index, lines: Iterable[bytes], *, document: str | None, risk: float | None = None
+    index: Index,
+    lines: Iterable[bytes],
+    *,
+    document: str | None,
+    risk: float | None = None,
+    keep: Keep | None = None,
 ) -> int:
     """Write one answer or error a line, in order; blank lines are skipped.
 
-    `document` is for lines that name none; `risk` as in `Index.ask`. The exit code: 1 where any
-    line could not be processed, and stderr says how many; 0 otherwise, whether answered or refused.
+    `document` is for lines that name none; `risk` as in `Index.ask`. `keep` writes an answer to a
+    log before it is printed. The exit code: 1 where any line could not be processed, and stderr
+    says how many; 0 otherwise, whether answered or refused.
     """
     line_count = error_count = 0
     for line in lines:
@@ -59,6 +66,8 @@ def answer_lines(
                 history=asked.history,
                 risk=risk,
             )
+            if keep is not None:
+                keep(answer, asked.document or document, asked.history)
         except PinciteError as error:
             write_json(error_to_json(asked.id, str(error)), pretty=False)
             error_count += 1

@@ -9,13 +9,16 @@ from typing import BinaryIO
 
 import click
 
+from pincite.cli.auditing import audit_commands
 from pincite.cli.batch import answer_lines
 from pincite.cli.cited import BadRecordError, cited_in
 from pincite.cli.explaining import explain_command
 from pincite.cli.exporting import export_command
+from pincite.cli.keeping import keeper
 from pincite.cli.measuring import calibrate_command, eval_command
 from pincite.cli.opening import check_store, one_question, open_index
 from pincite.cli.options import (
+    Named,
     folder_argument,
     json_option,
     lexical_option,
@@ -196,6 +199,13 @@ def _report(
     metavar="FILE",
     help="Answer every line of a JSON Lines file (- for stdin) with a line of JSON.",
 )
+@click.option(
+    "--audit",
+    type=Named(file_okay=False, path_type=Path),
+    metavar="LOG",
+    help="Write every answer to the log in the directory LOG, with the documents it is from.",
+)
+@click.option("--caller", default="", metavar="NAME", help="Who asks, to be told in the log.")
 @risk_option
 @lexical_option
 @no_update_option
@@ -207,6 +217,8 @@ def ask_command(
     question: tuple[str, ...],
     document: str | None,
     batch: BinaryIO | None,
+    audit: Path | None,
+    caller: str,
     risk: float | None,
     lexical: bool,
     no_update: bool,
@@ -218,10 +230,14 @@ def ask_command(
         if question:
             raise click.UsageError("give a QUESTION or --batch, not both")
         with open_index(folder, store, no_update, lexical) as index:
-            return answer_lines(index, batch, document=document, risk=risk)
+            keep = keeper(audit, index, caller=caller, risk=risk, lexical=lexical)
+            return answer_lines(index, batch, document=document, risk=risk, keep=keep)
     asked = one_question(question)
     with open_index(folder, store, no_update, lexical) as index:
+        keep = keeper(audit, index, caller=caller, risk=risk, lexical=lexical)
         answer = index.ask(asked, document=document, risk=risk)
+        # Before it is shown: what is not in the log was not answered.
+        keep(answer, document, ())
     if as_json:
         write_json(to_json(answer), pretty=True)
     elif isinstance(answer, Refusal):
@@ -365,5 +381,12 @@ def _warn_of_stale(paths: Sequence[str], folder: Path) -> None:
     )
 
 
-for command in (eval_command, calibrate_command, explain_command, verify_command, export_command):
+for command in (
+    eval_command,
+    calibrate_command,
+    explain_command,
+    verify_command,
+    export_command,
+    audit_commands,
+):
     commands.add_command(command)

@@ -34,6 +34,7 @@ from pincite.version import __version__
 
 SCHEMAS = (
     "answer-1",
+    "audit-1",
     "calibrate-1",
     "error-1",
     "eval-1",

@@ -1,0 +1,101 @@
+"""The lines of a log: an entry, chained to the one before by its hash, and its content.
+
+A line is the entry as canonical JSON (RFC 8785), a tab, and the content, JSON as well. The entry
+holds the hash of the content and not the content itself, so that this can be erased and the chain
+stays whole.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Any
+
+ANSWER, REFUSAL, ERASURE, RECOVERY = "answer", "refusal", "erasure", "recovery"
+KINDS = (ANSWER, REFUSAL, ERASURE, RECOVERY)
+FIRST = "0" * 64
+"""What the first entry has in the place of the hash of the one before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of the chain."""
+
+    sequence: int
+    """From 1."""
+    kind: str
+    time: str
+    """ISO 8601, UTC."""
+    content_sha256: str
+    previous: str
+    """The hash of the entry before."""
+
+    @property
+    def sha256(self) -> str:
+        """The hash of the entry, which the next one holds."""
+        return hashlib.sha256(canonical(self._fields())).hexdigest()
+
+    def _fields(self) -> dict[str, Any]:
+        return {
+            "content_sha256": self.content_sha256,
+            "kind": self.kind,
+            "previous": self.previous,
+            "sequence": self.sequence,
+            "time": self.time,
+        }
+
+    def line(self, content: bytes) -> bytes:
+        """The entry and its content as they are written."""
+        fields = {**self._fields(), "sha256": self.sha256}
+        return canonical(fields) + b"\t" + content + b"\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An entry with its content, which is empty where it was erased."""
+
+    entry: Entry
+    content: bytes
+
+    def record(self) -> dict[str, Any]:
+        """The content; empty where it was erased."""
+        return json.loads(self.content) if self.content else {}
+
+
+def canonical(fields: dict[str, Any]) -> bytes:
+    """Canonical JSON (RFC 8785) of ASCII strings and whole numbers below 2 to the 53rd.
+
+    For these Python's own writer, with its keys sorted and no spaces, gives just that.
+    """
+    return json.dumps(fields, sort_keys=True, separators=(",", ":")).encode("ascii")
+
+
+def parsed(line: bytes) -> Line:
+    """The line that was written so, byte by byte; ValueError, saying why, for any other."""
+    head, tab, content = line.removesuffix(b"\n").partition(b"\t")
+    if not tab or not line.endswith(b"\n"):
+        raise ValueError("it is not a whole line")
+    try:
+        fields = json.loads(head)
+    except (ValueError, RecursionError) as error:
+        raise ValueError("its entry is not JSON") from error
+    match fields:
+        case {
+            "content_sha256": str(content_sha256),
+            "kind": str(kind),
+            "previous": str(previous),
+            "sequence": int(sequence),
+            "sha256": str(sha256),
+            "time": str(time),
+        }:
+            entry = Entry(sequence, kind, time, content_sha256, previous)
+        case _:
+            raise ValueError("its entry lacks fields")
+    if entry.sha256 != sha256:
+        raise ValueError("its entry was altered: it does not have the hash that it states")
+    if entry.line(content) != line:
+        raise ValueError("its entry is not written as it was")
+    if content and hashlib.sha256(content).hexdigest() != content_sha256:
+        raise ValueError("its content was altered: it does not have the hash that is stated")
+    return Line(entry, content)

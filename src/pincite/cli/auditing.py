@@ -1,0 +1,261 @@
+"""`audit`: a log of answers listed, shown, verified, asked again, erased from."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pincite.auditing.checking import check
+from pincite.auditing.entries import ANSWER, REFUSAL, Line
+from pincite.auditing.log import LOG, AuditLog
+from pincite.cli.options import Named
+from pincite.cli.output import ANSWERED, complain, write_json, write_text
+from pincite.errors import AuditDamaged, CheckpointUnusable
+from pincite.render.record import pincite_to_json
+from pincite.render.terminal import one_line
+
+NOT_AS_WRITTEN = 3
+
+log_argument = click.argument("log", type=Named(file_okay=False, path_type=Path))
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+@click.group("audit")
+def audit_commands() -> None:
+    """Look into a log of answers (`ask --audit LOG`), prove that it is whole, ask again.
+
+    Exit codes: 0, 3 the log or an answer is not as it was, 2 usage, 1 error.
+    """
+
+
+@audit_commands.command("list")
+@log_argument
+@as_json
+def list_command(log: Path, as_json: bool) -> int:
+    """List the entries of LOG, oldest first, a line each."""
+    for line in _opened(log).lines():
+        if as_json:
+            write_json(_entry(line), pretty=False)
+            continue
+        content = line.record()
+        said = content.get("record", {}).get("question") or ("" if content else "(erased)")
+        entry = line.entry
+        write_text(
+            f"{entry.sequence}  {entry.time}  {entry.kind}  {one_line(said)}".rstrip() + "\n"
+        )
+    return ANSWERED
+
+
+@audit_commands.command("show")
+@log_argument
+@click.argument("sequence", type=click.IntRange(min=1))
+def show_command(log: Path, sequence: int) -> int:
+    """Print entry SEQUENCE of LOG with all it holds, as JSON."""
+    for line in _opened(log).lines():
+        if line.entry.sequence == sequence:
+            write_json({**_entry(line), "content": line.record() or None}, pretty=True)
+            return ANSWERED
+    raise click.BadParameter(f"there is no entry {sequence} in {log}", param_hint="SEQUENCE")
+
+
+@audit_commands.command("verify")
+@log_argument
+@click.option(
+    "--checkpoint",
+    "checkpoints",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="A checkpoint of LOG that was kept elsewhere.",
+)
+@click.option(
+    "--public-key",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="PEM",
+    help="The key that the checkpoints have to be signed with.",
+)
+@as_json
+def verify_command(
+    log: Path, checkpoints: tuple[Path, ...], public_key: Path | None, as_json: bool
+) -> int:
+    """Find what was edited, dropped, put in, reordered or cut off in LOG, and say where."""
+    report = check(_opened(log), [_checkpoint(path, public_key) for path in checkpoints])
+    if as_json:
+        record = {
+            "schema": "pincite.audit/1",
+            "whole": not report.faults,
+            "entries": report.entries,
+            "erased": report.erased,
+            "head": report.head,
+            "torn": report.torn,
+            "faults": [{"line": one.line, "reason": one.reason} for one in report.faults],
+            "pincite": pincite_to_json(),
+        }
+        write_json(record, pretty=True)
+    else:
+        for fault in report.faults:
+            where = f"line {fault.line}: " if fault.line else ""
+            write_text(f"{where}{one_line(fault.reason)}\n")
+        erased = f", {report.erased} erased" if report.erased else ""
+        state = "not as it was written" if report.faults else "whole"
+        write_text(f"{report.entries} entries{erased}: {state}\n")
+    if report.torn:
+        complain("the last write never ended; the next one clears it away")
+    return NOT_AS_WRITTEN if report.faults else ANSWERED
+
+
+@audit_commands.command("checkpoint")
+@log_argument
+@click.option(
+    "--sign",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="PEM",
+    help="Sign it with this Ed25519 key.",
+)
+def checkpoint_command(log: Path, sign: Path | None) -> int:
+    """Print what the last entry of LOG is, to be kept where nobody who can write LOG can write."""
+    opened = _opened(log)
+    report = check(opened)
+    head = opened.head()
+    if report.faults or head is None:
+        reason = report.faults[0].reason if report.faults else "it holds no entry"
+        raise AuditDamaged(log, detail=reason)
+    if sign is not None:
+        # To look into a log, nothing of it is needed.
+        from pincite.auditing.signing import signed
+
+        head = signed(head, sign)
+    write_json(head, pretty=False)
+    return ANSWERED
+
+
+@audit_commands.command("export")
+@log_argument
+def export_command(log: Path) -> int:
+    """Print every answer and refusal of LOG as a record a line, as `ask --batch` prints them."""
+    for line in _opened(log).lines():
+        if line.entry.kind in (ANSWER, REFUSAL) and line.content:
+            write_json({"id": line.entry.sequence, **line.record()["record"]}, pretty=False)
+    return ANSWERED
+
+
+@audit_commands.command("replay")
+@log_argument
+@click.argument("sequences", type=click.IntRange(min=1), nargs=-1, metavar="[SEQUENCE]...")
+@as_json
+def replay_command(log: Path, sequences: tuple[int, ...], as_json: bool) -> int:
+    """Ask the questions of LOG again over the documents kept with it, and compare the answers."""
+    # Nothing else here needs to ask.
+    from pincite.replaying import replay
+
+    count = same = 0
+    for one in replay(_opened(log), sequences):
+        count += 1
+        same += one.identical
+        if as_json:
+            told = {
+                "sequence": one.sequence,
+                "identical": one.identical,
+                "differs": list(one.differs),
+                "problem": one.problem,
+            }
+            write_json(told, pretty=False)
+        elif not one.identical:
+            why = one.problem or f"not the same: {', '.join(one.differs)}"
+            write_text(f"{one.sequence}  {one_line(one.question)}: {one_line(why)}\n")
+    if not as_json:
+        write_text(f"{same} of {count} byte-identical\n")
+    return ANSWERED if same == count else NOT_AS_WRITTEN
+
+
+@audit_commands.command("erase")
+@log_argument
+@click.argument("sequences", type=click.IntRange(min=1), nargs=-1, metavar="[SEQUENCE]...")
+@click.option("--document", metavar="PATH", help="Every entry that quotes or looked at PATH.")
+@click.option("--caller", metavar="NAME", help="Every entry of a question that NAME asked.")
+@click.option("--before", metavar="TIME", help="Every entry before this time (ISO 8601, UTC).")
+@click.option("--reason", required=True, help="Why; it is kept in the log.")
+def erase_command(
+    log: Path,
+    sequences: tuple[int, ...],
+    document: str | None,
+    caller: str | None,
+    before: str | None,
+    reason: str,
+) -> int:
+    """Remove the content of entries from LOG for good; that they were there stays to be seen.
+
+    Documents that no entry left was answered from are removed too; with --document, that one from
+    every state that was kept.
+    """
+    # Nothing else here needs the archive.
+    from pincite.auditing import archive
+
+    if not (sequences or document or caller is not None or before):
+        raise click.UsageError("say which entries: SEQUENCE, --document, --caller or --before")
+    opened = _opened(log)
+    answers = [one for one in opened.lines() if one.entry.kind in (ANSWER, REFUSAL)]
+    chosen = {
+        line.entry.sequence
+        for line in answers
+        if line.content
+        and (
+            line.entry.sequence in sequences
+            or (before is not None and line.entry.time < before)
+            or (caller is not None and line.record()["caller"] == caller)
+            or (document is not None and document in _paths(line.record()["record"]))
+        )
+    }
+    if unknown := sorted(set(sequences) - {line.entry.sequence for line in answers}):
+        raise click.BadParameter(f"there is no answer {unknown[0]} in {log}", param_hint="SEQUENCE")
+    if chosen:
+        opened.erase(sorted(chosen), reason=reason)
+    used = {
+        line.record()["record"]["index"]["fingerprint"]
+        for line in opened.lines()
+        if line.entry.kind in (ANSWER, REFUSAL) and line.content
+    }
+    archive.sweep(log, used, without=document)
+    write_text(f"{len(chosen)} entries erased\n")
+    return ANSWERED
+
+
+def _opened(directory: Path) -> AuditLog:
+    if not (directory / LOG).is_file():
+        raise click.BadParameter(f"{directory} holds no log", param_hint="LOG")
+    return AuditLog(directory)
+
+
+def _entry(line: Line) -> dict[str, Any]:
+    entry = line.entry
+    return {
+        "sequence": entry.sequence,
+        "kind": entry.kind,
+        "time": entry.time,
+        "sha256": entry.sha256,
+        "previous": entry.previous,
+        "content_sha256": entry.content_sha256,
+        "erased": not line.content,
+    }
+
+
+def _paths(record: dict[str, Any]) -> set[str]:
+    return {one["document"]["path"] for one in (*record["citations"], *record["retrieved"])}
+
+
+def _checkpoint(path: Path, public_key: Path | None) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_bytes())
+    except ValueError as error:
+        raise CheckpointUnusable(str(path), detail=f"it is not JSON: {error}") from error
+    if not isinstance(found, dict):
+        raise CheckpointUnusable(str(path), detail="it is no checkpoint")
+    if public_key is None:
+        return {name: value for name, value in found.items() if name != "signature"}
+    # To look into a log, nothing of it is needed.
+    from pincite.auditing.signing import checked
+
+    return checked(found, public_key, name=str(path))

@@ -1,0 +1,254 @@
+"""A log of answers: what is written stays, and what is altered, dropped or put in is found."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pincite.auditing.checking import check
+from pincite.auditing.entries import ANSWER, Entry, canonical, parsed
+from pincite.auditing.log import CHECKPOINT_EVERY, HEAD, LOG, AuditLog
+from pincite.auditing.signing import checked, signed
+from pincite.errors import AuditDamaged, AuditNotWritable, CheckpointUnusable
+
+WRITER = """
+import sys
+from pathlib import Path
+from pincite.auditing.log import AuditLog
+log = AuditLog(Path(sys.argv[1]))
+for number in range(int(sys.argv[2])):
+    log.append("answer", {"record": {"question": f"{sys.argv[3]} {number}" + "x" * 500}})
+"""
+
+
+def written(directory: Path, count: int = 5) -> AuditLog:
+    log = AuditLog(directory, clock=lambda: datetime(2026, 1, 2, tzinfo=UTC))
+    for number in range(count):
+        log.append(ANSWER, {"record": {"question": f"How many? {number} \ud800"}})
+    return log
+
+
+def writer(directory: Path, count: int, name: str, **options: Any) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-c", WRITER, str(directory), str(count), name]
+    return subprocess.Popen(command, **{"stderr": subprocess.DEVNULL, **options})
+
+
+def test_what_is_written_is_read_again_in_order(tmp_path: Path) -> None:
+    log = written(tmp_path / "log")
+    lines = list(log.lines())
+    assert [line.entry.sequence for line in lines] == [1, 2, 3, 4, 5]
+    assert lines[3].record()["record"]["question"] == "How many? 3 \ud800"
+    assert lines[3].entry.previous == lines[2].entry.sha256
+    report = check(log)
+    assert (report.entries, report.faults, report.torn) == (5, (), False)
+    assert report.head == lines[-1].entry.sha256
+
+
+def test_entries_are_canonical_json() -> None:
+    entry = Entry(1, ANSWER, "2026-01-02T00:00:00.000000Z", "a" * 64, "0" * 64)
+    line = entry.line(b"{}")
+    head = json.loads(line.partition(b"\t")[0])
+    assert canonical(head) == line.partition(b"\t")[0]
+    assert list(head) == sorted(head)
+    with pytest.raises(ValueError, match="content was altered"):
+        parsed(line)
+
+
+def test_every_single_byte_that_is_changed_is_found(tmp_path: Path) -> None:
+    log = written(tmp_path / "log", 4)
+    path = log.directory / LOG
+    whole = path.read_bytes()
+    draw = random.Random(1)
+    for place in range(len(whole)):
+        other = draw.choice([byte for byte in range(256) if byte != whole[place]])
+        path.write_bytes(whole[:place] + bytes([other]) + whole[place + 1 :])
+        report = check(log)
+        assert report.faults, (place, whole[place], other)
+
+
+@pytest.mark.parametrize("change", ["drop", "repeat", "swap", "cut", "empty"])
+def test_lines_that_are_dropped_put_in_moved_or_cut_off_are_found(
+    change: str, tmp_path: Path
+) -> None:
+    log = written(tmp_path / "log", 5)
+    path = log.directory / LOG
+    lines = path.read_bytes().splitlines(keepends=True)
+    if change == "drop":
+        del lines[2]
+    elif change == "repeat":
+        lines.insert(2, lines[2])
+    elif change == "swap":
+        lines[1], lines[2] = lines[2], lines[1]
+    elif change == "cut":
+        del lines[4:]
+    else:
+        lines[1] = parsed(lines[1]).entry.line(b"")
+    path.write_bytes(b"".join(lines))
+    faults = check(log).faults
+    assert faults
+    if change in ("drop", "repeat", "swap"):
+        assert min(fault.line for fault in faults if fault.line) in (2, 3, 4)
+
+
+def test_a_line_made_anew_with_its_right_hash_is_found_by_the_next(tmp_path: Path) -> None:
+    log = written(tmp_path / "log", 5)
+    path = log.directory / LOG
+    lines = path.read_bytes().splitlines(keepends=True)
+    old = parsed(lines[2]).entry
+    content = b'{"record":{"question":"Another"}}'
+    forged = Entry(3, ANSWER, old.time, hashlib.sha256(content).hexdigest(), old.previous)
+    lines[2] = forged.line(content)
+    path.write_bytes(b"".join(lines))
+    assert [fault.line for fault in check(log).faults] == [4]
+
+
+def test_a_log_that_was_written_anew_is_found_by_a_checkpoint_kept_elsewhere(
+    tmp_path: Path,
+) -> None:
+    kept = written(tmp_path / "log").head()
+    assert kept is not None
+    other = AuditLog(tmp_path / "other")
+    for number in range(7):
+        other.append(ANSWER, {"record": {"question": f"Forged {number}"}})
+    assert check(other).faults == ()
+    (fault,) = check(other, [kept]).faults
+    assert fault.reason == "entry 5 is not the one that a checkpoint that was given names"
+
+
+def test_heads_are_kept_now_and_then(tmp_path: Path) -> None:
+    log = written(tmp_path / "log", CHECKPOINT_EVERY + 1)
+    (checkpoint,) = (log.directory / "checkpoints").iterdir()
+    assert json.loads(checkpoint.read_bytes())["sequence"] == CHECKPOINT_EVERY
+    (log.directory / HEAD).unlink()
+    assert [fault.reason for fault in check(log).faults] == ["the head is gone"]
+
+
+def test_a_signed_checkpoint_is_known_by_its_key(tmp_path: Path) -> None:
+    pytest.importorskip("cryptography")
+    from pincite.auditing.ed25519_keys import ed25519, serialization
+
+    paths = []
+    for name in ("one", "other"):
+        key = ed25519.Ed25519PrivateKey.generate()
+        private, public = tmp_path / f"{name}.pem", tmp_path / f"{name}.pub"
+        private.write_bytes(
+            key.private_bytes(
+                serialization.Encoding.PEM,
+                serialization.PrivateFormat.PKCS8,
+                serialization.NoEncryption(),
+            )
+        )
+        public.write_bytes(
+            key.public_key().public_bytes(
+                serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
+            )
+        )
+        paths.append((private, public))
+    head = written(tmp_path / "log").head()
+    assert head is not None
+    made = signed(head, paths[0][0])
+    assert checked(made, paths[0][1], name="kept") == head
+    with pytest.raises(CheckpointUnusable, match="not signed with that key"):
+        checked(made, paths[1][1], name="kept")
+    with pytest.raises(CheckpointUnusable, match="not signed with that key"):
+        checked({**made, "sequence": 4}, paths[0][1], name="kept")
+    with pytest.raises(CheckpointUnusable, match="no private key"):
+        signed(head, paths[0][1])
+
+
+def test_what_is_erased_is_gone_and_the_chain_is_whole(tmp_path: Path) -> None:
+    log = written(tmp_path / "log")
+    log.erase([2, 4], reason="a request")
+    data = (log.directory / LOG).read_bytes()
+    assert b"How many? 1" not in data
+    assert b"How many? 2" in data
+    report = check(log)
+    assert (report.entries, report.erased, report.faults) == (6, 2, ())
+    told = list(log.lines())[-1].record()
+    assert told == {"erased": [2, 4], "reason": "a request"}
+    log.append(ANSWER, {"record": {"question": "And now?"}})
+    assert check(log).faults == ()
+    with pytest.raises(ValueError, match="no answer or refusal 6"):
+        log.erase([6], reason="the erasure itself")
+
+
+def test_two_writers_do_not_get_in_each_others_way(tmp_path: Path) -> None:
+    directory = tmp_path / "log"
+    both = [writer(directory, 40, name) for name in ("one", "other")]
+    assert [one.wait() for one in both] == [0, 0]
+    report = check(AuditLog(directory))
+    assert (report.entries, report.faults) == (80, ())
+
+
+def test_a_writer_that_is_killed_leaves_a_log_that_goes_on(tmp_path: Path) -> None:
+    directory = tmp_path / "log"
+    draw = random.Random(3)
+    for _ in range(4):
+        process = writer(directory, 100_000, "killed")
+        while not (directory / LOG).exists():
+            time.sleep(0.01)
+        time.sleep(0.05 + draw.random() / 10)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    log = AuditLog(directory)
+    log.append(ANSWER, {"record": {"question": "After all?"}})
+    report = check(log)
+    assert (report.faults, report.torn) == ((), False)
+
+
+def test_a_write_that_never_ended_is_cleared_away_and_told(tmp_path: Path) -> None:
+    log = written(tmp_path / "log", 2)
+    path = log.directory / LOG
+    with path.open("ab") as file:
+        file.write(path.read_bytes()[:50])
+    assert check(log).torn
+    other = AuditLog(log.directory)
+    other.append(ANSWER, {"record": {"question": "After all?"}})
+    kinds = [line.entry.kind for line in other.lines()]
+    assert kinds == ["answer", "answer", "recovery", "answer"]
+    assert list(other.lines())[2].record()["bytes"] == 50
+    assert check(other).faults == ()
+
+
+def test_a_full_disk_is_an_error_and_leaves_the_log_as_it_was(tmp_path: Path) -> None:
+    log = written(tmp_path / "log", 2)
+    size = (log.directory / LOG).stat().st_size
+
+    def limited() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size + 1_500, size + 1_500))
+
+    process = writer(log.directory, 9, "full", preexec_fn=limited, stderr=subprocess.PIPE)
+    _, said = process.communicate()
+    assert process.returncode == 1
+    assert b"AuditNotWritable" in said
+    report = check(AuditLog(log.directory))
+    assert (report.faults, report.torn) == ((), False)
+    assert 2 < report.entries < 9
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may write anywhere")
+def test_a_log_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    with pytest.raises(AuditNotWritable):
+        written(tmp_path / "log")
+
+
+def test_nothing_is_written_behind_a_last_line_that_was_altered(tmp_path: Path) -> None:
+    log = written(tmp_path / "log", 2)
+    path = log.directory / LOG
+    path.write_bytes(path.read_bytes().replace(b"How many? 1", b"How many? 9"))
+    with pytest.raises(AuditDamaged, match="its last line"):
+        AuditLog(log.directory).append(ANSWER, {})

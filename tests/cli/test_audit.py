@@ -1,0 +1,124 @@
+"""`ask --audit` and `pincite audit`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from pincite.render import load_schema
+
+from .conftest import QUESTION, REFUND, UNANSWERED, Pincite
+
+
+@pytest.fixture
+def log(pincite: Pincite, folder: Path, tmp_path: Path) -> Path:
+    """A log of three answers, one of them a refusal."""
+    log = tmp_path / "log"
+    for question, caller in ((QUESTION, "anna"), (UNANSWERED, "bob"), (REFUND, "bob")):
+        pincite("ask", folder, question, "--lexical", "--audit", log, "--caller", caller)
+    return log
+
+
+def test_answers_are_logged_and_the_log_is_whole(pincite: Pincite, log: Path) -> None:
+    listed = pincite("audit", "list", log).stdout.decode().splitlines()
+    assert [line.split("  ")[::2] for line in listed] == [
+        ["1", "answer"],
+        ["2", "refusal"],
+        ["3", "answer"],
+    ]
+    assert listed[0].endswith(QUESTION)
+    verified = pincite("audit", "verify", log)
+    assert (verified.returncode, verified.stdout) == (0, b"3 entries: whole\n")
+
+
+def test_an_entry_holds_the_whole_record_and_who_asked(
+    pincite: Pincite, folder: Path, log: Path
+) -> None:
+    entry = json.loads(pincite("audit", "show", log, "2").stdout)
+    assert entry["kind"] == "refusal"
+    assert entry["content"]["caller"] == "bob"
+    asked = json.loads(pincite("ask", folder, UNANSWERED, "--lexical", "--json").stdout)
+    assert entry["content"]["record"] == asked
+    exported = pincite("audit", "export", log).stdout.decode().splitlines()
+    for line in exported:
+        Draft202012Validator(load_schema("answer-1")).validate(json.loads(line))
+    assert [json.loads(line)["id"] for line in exported] == [1, 2, 3]
+
+
+def test_what_was_altered_is_found_with_exit_code_3(pincite: Pincite, log: Path) -> None:
+    file = log / "log"
+    file.write_bytes(file.read_bytes().replace(b"45 days", b"54 days"))
+    verified = pincite("audit", "verify", log, "--json")
+    assert verified.returncode == 3
+    report = json.loads(verified.stdout)
+    Draft202012Validator(load_schema("audit-1")).validate(report)
+    assert (report["whole"], report["faults"][0]["line"]) == (False, 1)
+
+
+def test_answers_are_the_same_when_asked_again_after_the_documents_changed(
+    pincite: Pincite, folder: Path, log: Path
+) -> None:
+    (folder / "returns.md").write_text("Nothing is taken back.\n", "utf-8")
+    pincite("ask", folder, QUESTION, "--lexical", "--audit", log)
+    replayed = pincite("audit", "replay", log)
+    assert (replayed.returncode, replayed.stdout) == (0, b"4 of 4 byte-identical\n")
+
+
+def test_a_document_that_is_not_kept_any_more_is_told(pincite: Pincite, log: Path) -> None:
+    for document in (log / "documents").iterdir():
+        document.unlink()
+    replayed = pincite("audit", "replay", log, "1")
+    assert replayed.returncode == 3
+    assert "does not keep" in replayed.stdout.decode()
+
+
+def test_a_person_and_a_document_can_be_erased(pincite: Pincite, log: Path, tmp_path: Path) -> None:
+    erased = pincite("audit", "erase", log, "--caller", "bob", "--reason", "a request")
+    assert erased.stdout == b"2 entries erased\n"
+    assert REFUND.encode() not in (log / "log").read_bytes()
+    verified = pincite("audit", "verify", log)
+    assert verified.stdout == b"4 entries, 2 erased: whole\n"
+    assert pincite("audit", "replay", log).stdout == b"1 of 1 byte-identical\n"
+    pincite("audit", "erase", log, "--document", "returns.md", "--reason", "the document")
+    assert list((log / "documents").iterdir()) == []
+    assert pincite("audit", "verify", log).returncode == 0
+
+
+def test_a_batch_is_logged(pincite: Pincite, folder: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    lines = b'{"question": "%b"}\n{"question": "%b"}\n' % (QUESTION.encode(), REFUND.encode())
+    asked = pincite("ask", folder, "--batch", "-", "--lexical", "--audit", log, stdin=lines)
+    assert asked.returncode == 0
+    assert len((log / "log").read_bytes().splitlines()) == 2
+
+
+def test_what_cannot_be_logged_is_not_answered(
+    pincite: Pincite, folder: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "log").write_bytes(b"no directory")
+    asked = pincite("ask", folder, QUESTION, "--lexical", "--audit", tmp_path / "log" / "in")
+    assert (asked.returncode, asked.stdout) == (1, b"")
+    assert b"cannot write the log" in asked.stderr
+
+
+def test_a_log_among_the_documents_is_a_usage_error(pincite: Pincite, folder: Path) -> None:
+    asked = pincite("ask", folder, QUESTION, "--lexical", "--audit", folder / "log")
+    assert asked.returncode == 2
+    assert not (folder / "log").exists()
+
+
+def test_a_checkpoint_kept_elsewhere_shows_a_log_cut_short(
+    pincite: Pincite, log: Path, tmp_path: Path
+) -> None:
+    kept = tmp_path / "checkpoint.json"
+    kept.write_bytes(pincite("audit", "checkpoint", log).stdout)
+    assert pincite("audit", "verify", log, "--checkpoint", kept).returncode == 0
+    lines = (log / "log").read_bytes().splitlines(keepends=True)
+    (log / "log").write_bytes(b"".join(lines[:2]))
+    (log / "head").unlink()
+    cut = pincite("audit", "verify", log, "--checkpoint", kept)
+    assert cut.returncode == 3
+    assert b"cut off" in cut.stdout
