@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pincite.answering.close_reading import CloseScorer
+from pincite.answering.scorer import LinearScorer
+from pincite.encoder.read import CloseReader
 from pincite.engine import DEFAULT, AskSettings, ask
+from pincite.errors import MissingExtra
 from pincite.loaders import document_of_text
+from pincite.protocols import Scorer
 from pincite.records import Refusal, Role, Turn
 from pincite.store.memory import MemoryCorpus
 from pincite.text.passages import split_passages
@@ -36,7 +42,8 @@ def quotes_from_texts(
 ) -> tuple[TextQuote, ...]:
     """The words of `texts` that answer, in the order of the answer; none when they do not say.
 
-    Texts are read as Markdown when they look like it. None as well for a blank question or no
+    The best sentences are read closely where the model is installed, and judged by their words
+    alone where it is not. Texts are read as Markdown when they look like it. None as well for a blank question or no
     texts. Words that stand in several texts are given once.
     """
     if not question.strip():
@@ -53,6 +60,7 @@ def quotes_from_texts(
         # With one text, "it" is what the text is about.
         document=names[0] if len(names) == 1 else None,
         history=history,
+        scorer=_scorer(),
         settings=settings,
     )
     if isinstance(found, Refusal):
@@ -68,3 +76,14 @@ def quotes_from_texts(
         for citation in found.citations
         if citation.role is not Role.ALSO
     )
+
+
+@functools.cache
+def _scorer() -> Scorer:
+    # Once for all calls: loading the model takes longer than reading a sentence.
+    reader = CloseReader()
+    try:
+        reader.read("?", ["."])
+    except MissingExtra:
+        return LinearScorer()
+    return CloseScorer(reader)
