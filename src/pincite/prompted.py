@@ -43,8 +43,8 @@ def quotes_from_texts(
     """The words of `texts` that answer, in the order of the answer; none when they do not say.
 
     The best sentences are read closely where the model is installed, and judged by their words
-    alone where it is not. Texts are read as Markdown when they look like it. None as well for a blank question or no
-    texts. Words that stand in several texts are given once.
+    alone where it is not. Texts are read as Markdown when they look like it. None as well for a
+    blank question or no texts. Words that stand in several texts are given once.
     """
     if not question.strip():
         return ()
