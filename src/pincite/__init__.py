@@ -73,6 +73,7 @@ if TYPE_CHECKING:
         BlockKind,
         Calibration,
         Citation,
+        CitationWarning,
         Excerpt,
         Extraction,
         FittedCalibration,
@@ -94,6 +95,7 @@ if TYPE_CHECKING:
         Source,
         Span,
         Turn,
+        WarningKind,
     )
     from pincite.verifications import Change, Check, Status, Verification
     from pincite.verifying.checking import verify
@@ -114,6 +116,7 @@ __all__ = [
     "Check",
     "CheckpointUnusable",
     "Citation",
+    "CitationWarning",
     "Contribution",
     "DocumentNotFound",
     "ElementPlace",
@@ -173,6 +176,7 @@ __all__ = [
     "Turn",
     "UnreadableDocument",
     "Verification",
+    "WarningKind",
     "__version__",
     "rank_sentences",
     "standalone_question",

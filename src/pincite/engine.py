@@ -40,12 +40,14 @@ from pincite.records import (
     Retrieved,
     Role,
     ScoredPassage,
+    Span,
     Turn,
 )
 from pincite.retrieval.combining import find, uses_vectors
 from pincite.retrieval.ranking import top_k
 from pincite.retrieval.spelling import nearly_spelt
 from pincite.retrieval.weighting import term_weights
+from pincite.verifying.warning import BEGINNING, warnings_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +217,10 @@ def _citation(
     passage = chosen.candidate.passage
     position = compose(query, chosen, scored)
     cells = cells_of(passage, position)
-    return citation_in(corpus, passage, position, score=chosen.score, role=role, cells=cells)
+    cited = citation_in(corpus, passage, position, score=chosen.score, role=role, cells=cells)
+    first = corpus.passages_of(passage.path, span=Span(0, BEGINNING))
+    beginning = "".join(one.text for one in first)
+    return replace(cited, warnings=warnings_of(passage, position, beginning=beginning))
 
 
 def search(

@@ -194,6 +194,32 @@ class Role(StrEnum):
     """The same words as the quote before it, in another place; no part of the answer's text."""
 
 
+class WarningKind(StrEnum):
+    """What should be known of a quote that it does not say."""
+
+    QUALIFIED = "qualified"
+    """Its sentence, or the one behind it, goes on with an exception or a condition."""
+    GOVERNED = "governed"
+    """What stands before or above it denies it or makes it conditional."""
+    SUPERSEDED = "superseded"
+    """It stands in a part, or a document, that is marked as replaced or out of date."""
+    REPEALED = "repealed"
+    DRAFT = "draft"
+    EXAMPLE = "example"
+    """It stands under a heading that says that this is an example."""
+    QUOTATION = "quotation"
+    """The document quotes these words itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class CitationWarning:
+    """Something that should be known of a quote."""
+
+    kind: WarningKind
+    words: str
+    """The words of the document that say so; empty for a quotation."""
+
+
 @dataclass(frozen=True, slots=True)
 class Citation:
     """The exact words that answer, and where they stand: `text[position] == quote.exact`."""
@@ -214,6 +240,8 @@ class Citation:
     """The parts of the question that it answers, as worded there; none where it is one question."""
     cells: str = ""
     """For a row of a table its cells under their headers, `Fee: 4.50; Days: 3`; else empty."""
+    warnings: tuple[CitationWarning, ...] = ()
+    """What should be known of the quote that it does not say; mostly nothing."""
 
 
 @dataclass(frozen=True, slots=True)

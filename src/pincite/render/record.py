@@ -267,7 +267,7 @@ def fitted_to_json(fitted: FittedCalibration) -> Json:
 
 def citation_to_json(citation: Citation) -> Json:
     """One citation, as it stands in the record of an answer."""
-    return {
+    record: Json = {
         "role": citation.role.value,
         "parts": list(citation.parts),
         "document": _source(citation.document),
@@ -285,6 +285,12 @@ def citation_to_json(citation: Citation) -> Json:
         "heading_path": list(citation.heading_path),
         "score": rounded(citation.score),
     }
+    # Left out where there is nothing, as mostly.
+    if citation.warnings:
+        record["warnings"] = [
+            {"kind": one.kind.value, "words": one.words} for one in citation.warnings
+        ]
+    return record
 
 
 def _retrieved(result: Retrieved) -> Json:

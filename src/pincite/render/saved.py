@@ -10,7 +10,17 @@ from typing import Any, NoReturn
 
 from pincite.errors import RecordUnusable
 from pincite.place_forms import place_from_json
-from pincite.records import Citation, Extraction, Lines, Quote, Role, Source, Span
+from pincite.records import (
+    Citation,
+    CitationWarning,
+    Extraction,
+    Lines,
+    Quote,
+    Role,
+    Source,
+    Span,
+    WarningKind,
+)
 
 ANSWER, CITATION = "pincite.answer/1", "pincite.citation/1"
 MAXIMUM_BYTES = 64 * 1024 * 1024
@@ -137,6 +147,10 @@ def _citation(record: Any) -> Citation:
         score=float(record["score"]),
         parts=tuple(_words(one) for one in record["parts"]),
         cells=_words(record["cells"]),
+        warnings=tuple(
+            CitationWarning(WarningKind(one["kind"]), _words(one["words"]))
+            for one in record.get("warnings", ())
+        ),
     )
 
 

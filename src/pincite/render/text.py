@@ -10,6 +10,7 @@ from pincite.places import Place
 from pincite.records import (
     Answer,
     Citation,
+    CitationWarning,
     Excerpt,
     FittedCalibration,
     IndexInfo,
@@ -21,6 +22,7 @@ from pincite.records import (
     Retrieved,
     Role,
     Span,
+    WarningKind,
 )
 from pincite.render.places import place_text
 from pincite.render.terminal import clip, one_line, visible, visible_path
@@ -262,7 +264,21 @@ def _quote(citation: Citation, doubt: str) -> str:
     if citation.cells:
         quote += f"\n  ({one_line(citation.cells)})"
     path = citation.document.path
+    warnings = "".join(f"  {_warning(one)}\n" for one in citation.warnings)
+    doubt += f"{warnings}\n" if warnings else ""
     return f"{quote}\n\n{doubt}  {_place_of(citation)}\n  {address(path, citation.position)}"
+
+
+def _warning(warning: CitationWarning) -> str:
+    words = clip(warning.words, PLAIN_WIDTH - 24)
+    match warning.kind:
+        case WarningKind.QUALIFIED:
+            return f"but: {words}"
+        case WarningKind.GOVERNED:
+            return f"said under: {words}"
+        case WarningKind.QUOTATION:
+            return "the document quotes these words itself"
+    return f"marked as {warning.kind.value}: {words}"
 
 
 def _place_of(citation: Citation) -> str:
