@@ -110,11 +110,12 @@ class Composer:
         content = self._length
         for words, place in kept:
             self._append(words, place)
+        span = Span(start, self._length)
         self._blocks.append(
             Block(
                 kind,
-                Span(start, self._length),
-                Span(content, self._length),
+                span,
+                Span(content, self._length) if content > start else span,
                 self._outline.path,
                 level,
                 group,

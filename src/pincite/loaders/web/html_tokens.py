@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator
 from enum import IntEnum
+from functools import lru_cache
 from html import unescape
 from html.entities import html5
 
@@ -141,13 +142,22 @@ def reference(source: str, start: int, end: int) -> tuple[str, int]:
     `end` is the furthest it may reach. What is no reference stands for itself.
     """
     written = source[start:end]
+    if len(written) > _LONGEST_NUMBER and written.startswith("&#"):
+        return "\ufffd", end
+    shown, size = _resolved(written)
+    return shown, start + size
+
+
+@lru_cache(maxsize=256)
+def _resolved(written: str) -> tuple[str, int]:
+    """What `written` stands for, and how much of it; most pages use a few, again and again."""
     if written.startswith("&#"):
-        return (unescape(written) if len(written) <= _LONGEST_NUMBER else "\ufffd"), end
+        return unescape(written), len(written)
     for size in range(min(len(written), _LONGEST_REFERENCE), 1, -1):
         name = written[1:size]
         if name in html5:
-            return html5[name], start + size
-    return written, end
+            return html5[name], size
+    return written, len(written)
 
 
 _LONGEST_NUMBER = 20
