@@ -44,6 +44,7 @@ def test_a_question_is_read_with_its_evidence_scope_language_and_earlier_turns(
             history=(("user", "Hi"), ("assistant", "Hello")),
             language="de",
             about="a",
+            relevant=frozenset({"a"}),
         ),
     )
     assert data.off_topic == ()
