@@ -1,5 +1,5 @@
 """`python -m bench WHAT --data DIR`: ask, scale, determinism, several, rank, retrieval, mutations,
-edits, audit or formats.
+edits, audit, conflicts or formats.
 
 See bench/README.md.
 """
@@ -15,6 +15,7 @@ from typing import Any
 from bench import (
     ask,
     audit,
+    conflicts,
     determinism,
     edits,
     formats,
@@ -68,6 +69,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         record |= audit.measure(sets, entries=options.entries, answers=options.answers)
         markdown = report.facts_markdown("A log of answers", record, audit.rows(record))
         holds = audit.holds(record)
+    elif options.what == "conflicts":
+        record |= conflicts.measure(sets, questions=options.questions)
+        markdown = report.facts_markdown(
+            "Documents that contradict each other", record, conflicts.rows(record)
+        )
+        holds = True
     elif options.what == "edits":
         record |= edits.measure(sets, edits=options.edits)
         markdown = report.facts_markdown(
@@ -153,6 +160,8 @@ def _parser() -> argparse.ArgumentParser:
     logging = commands.add_parser("audit", parents=[shared], help="a log of answers")
     logging.add_argument("--entries", type=int, default=10_000, metavar="N")
     logging.add_argument("--answers", type=int, default=1_000, metavar="N")
+    contradicting = commands.add_parser("conflicts", parents=[shared], help="contradictions told")
+    contradicting.add_argument("--questions", type=int, default=200, metavar="N")
     editing = commands.add_parser("edits", parents=[shared], help="citations of edited documents")
     editing.add_argument("--edits", type=int, default=1_000, metavar="N")
     commands.add_parser("determinism", parents=[shared], help="the same bytes every time")

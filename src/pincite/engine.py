@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pincite.answering.calibration import calibrated
 from pincite.answering.combining import combined, text_of
 from pincite.answering.composition import cells_of, compose, is_quotable
+from pincite.answering.conflicts import contradicting, date_of, difference
 from pincite.answering.follow_up import standalone_question
 from pincite.answering.naming import asked_inside
 from pincite.answering.pairs import pair_discounts
@@ -34,6 +35,7 @@ from pincite.records import (
     Answer,
     Calibration,
     Citation,
+    Conflict,
     Passage,
     Refusal,
     RefusalReason,
@@ -174,6 +176,12 @@ def _ask(
     scored = [one for one in scored if one.candidate.passage.path not in stale]
     chosen = _chosen(query, best, scored, corpus)
     citations = tuple(citation for citation, _ in chosen)
+    conflicts = tuple(_conflicts(citations, corpus))
+    if conflicts and conflicts[0].older == citations[0] and conflicts[0].newer_date:
+        # What the newer document says comes first.
+        newer = [pair for pair in chosen if pair[0] == conflicts[0].newer]
+        chosen = [*newer, *(pair for pair in chosen if pair not in newer)]
+        citations = tuple(citation for citation, _ in chosen)
     used = [passage for _, passage in chosen]
     # A passage that is quoted is always shown, in its own rank.
     shown = [one for one in current if one in shown or one.passage in used]
@@ -185,7 +193,29 @@ def _ask(
         retrieved=retrieved_in(corpus, current, shown, used=used),
         index=corpus.state(),
         stale=stale,
+        conflicts=conflicts,
     )
+
+
+def _conflicts(citations: Sequence[Citation], corpus: Corpus) -> Iterator[Conflict]:
+    """Where the first answer and another document's differ."""
+    first, *others = (one for one in citations if one.role is Role.ANSWER)
+    for other in others:
+        kind = difference(first.quote.exact, other.quote.exact)
+        if kind is None or other.document.path == first.document.path:
+            continue
+        dated = [(_date(one, corpus), one) for one in (first, other)]
+        # An unknown date says nothing, and the surer one stays first.
+        if all(date for date, _ in dated):
+            dated.sort(key=lambda pair: pair[0], reverse=True)
+        (newer_date, newer), (older_date, older) = dated
+        yield Conflict(kind, newer, older, newer_date, older_date)
+
+
+def _date(citation: Citation, corpus: Corpus) -> str:
+    document = citation.document
+    first = corpus.passages_of(document.path, span=Span(0, BEGINNING))
+    return date_of(document.path, document.title, "".join(one.text for one in first))
 
 
 def _chosen(
@@ -193,7 +223,9 @@ def _chosen(
 ) -> list[tuple[Citation, Passage]]:
     """The best words, other words that answer as surely, and after each where they stand again."""
     chosen: list[tuple[Citation, Passage]] = []
-    for answer in (best, *further_answers(query, best, scored)):
+    against = contradicting(best, scored)
+    answers = [best, *([against] if against else []), *further_answers(query, best, scored)]
+    for answer in answers:
         quote = _citation(query, answer, scored, corpus)
         words = same_words(quote.quote.exact)
         if any(words in same_words(held.quote.exact) for held, _ in chosen):

@@ -244,6 +244,29 @@ class Citation:
     """What should be known of the quote that it does not say; mostly nothing."""
 
 
+class ConflictKind(StrEnum):
+    """In what two answers differ."""
+
+    AMOUNT = "amount"
+    NEGATION = "negation"
+    """One says that it is so, the other that it is not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two documents that answer the same differently; the newer first, where their dates are known.
+
+    Both are cited.
+    """
+
+    kind: ConflictKind
+    newer: Citation
+    older: Citation
+    newer_date: str
+    """As the document gives it, `2026` or `2026-05`; empty where it gives none."""
+    older_date: str
+
+
 @dataclass(frozen=True, slots=True)
 class Retrieved:
     """A passage that was looked at; `used` says whether a citation quotes it."""
@@ -362,6 +385,8 @@ class Answer:
     """The parts of the question that the documents do not answer, as it words them."""
     calibration: Calibration | None = None
     """None where confidence and threshold are those of the package."""
+    conflicts: tuple[Conflict, ...] = ()
+    """Documents cited that contradict each other; mostly none."""
 
 
 @dataclass(frozen=True, slots=True)

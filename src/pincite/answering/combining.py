@@ -30,6 +30,7 @@ def combined(question: str, parts: Sequence[str], found: Sequence[Answer | Refus
         index=found[0].index,
         stale=tuple(sorted({path for one in found for path in one.stale})),
         unanswered_parts=tuple(part for part, one in both if isinstance(one, Refusal)),
+        conflicts=tuple(conflict for _, answer in answers for conflict in answer.conflicts),
     )
 
 

@@ -17,6 +17,7 @@ from pincite.records import (
     Answer,
     Calibration,
     Citation,
+    Conflict,
     Excerpt,
     Extraction,
     FittedCalibration,
@@ -131,7 +132,7 @@ def load_schema(name: str) -> Json:
 
 
 def _answer(answer: Answer) -> Json:
-    return {
+    record: Json = {
         "schema": "pincite.answer/1",
         "question": answer.question,
         "status": "answered",
@@ -146,6 +147,31 @@ def _answer(answer: Answer) -> Json:
         "unanswered_parts": list(answer.unanswered_parts),
         "calibration": calibration_to_json(answer.calibration),
         "pincite": pincite_to_json(),
+    }
+    # Left out where there is nothing, as mostly.
+    if answer.conflicts:
+        record["conflicts"] = [_conflict(one, answer) for one in answer.conflicts]
+    return record
+
+
+def _conflict(conflict: Conflict, answer: Answer) -> Json:
+    places = [(one.document.path, one.position) for one in answer.citations]
+    return {
+        "kind": conflict.kind.value,
+        "documents": [
+            {
+                "path": cited.document.path,
+                "date": date,
+                "quote": cited.quote.exact,
+                "citation": places.index((cited.document.path, cited.position))
+                if (cited.document.path, cited.position) in places
+                else None,
+            }
+            for cited, date in (
+                (conflict.newer, conflict.newer_date),
+                (conflict.older, conflict.older_date),
+            )
+        ],
     }
 
 

@@ -11,6 +11,7 @@ from pincite.records import (
     Answer,
     Citation,
     CitationWarning,
+    Conflict,
     Excerpt,
     FittedCalibration,
     IndexInfo,
@@ -56,6 +57,7 @@ def answer_text(answer: Answer, *, width: int = PLAIN_WIDTH) -> str:
             title = f"{one_line(' / '.join(asked))}\n\n"
         parts.append(title + _quote(citation, doubt))
     parts += [f"{one_line(part)}\n\nThe documents do not say." for part in answer.unanswered_parts]
+    parts += [_conflict(conflict) for conflict in answer.conflicts]
     others = [result for result in answer.retrieved if not result.used]
     if others:
         parts.append(_listing("Also found, not used:", others, width))
@@ -267,6 +269,17 @@ def _quote(citation: Citation, doubt: str) -> str:
     warnings = "".join(f"  {_warning(one)}\n" for one in citation.warnings)
     doubt += f"{warnings}\n" if warnings else ""
     return f"{quote}\n\n{doubt}  {_place_of(citation)}\n  {address(path, citation.position)}"
+
+
+def _conflict(conflict: Conflict) -> str:
+    newer, older = (
+        visible_path(cited.document.path) + (f" ({date})" if date else "")
+        for cited, date in (
+            (conflict.newer, conflict.newer_date),
+            (conflict.older, conflict.older_date),
+        )
+    )
+    return f"The documents differ: {newer} says otherwise than {older}."
 
 
 def _warning(warning: CitationWarning) -> str:
