@@ -65,8 +65,8 @@ def test_the_passage_that_is_quoted_is_marked_used_and_no_other() -> None:
 
 def test_a_refusal_tells_a_slip_of_the_pen_from_what_no_document_says() -> None:
     found = refusal("How long is the delivrey?")
-    assert found.explanation == 'No document has the word "delivrey"; they have "Delivery".'
-    assert found.advice == 'If you mean "Delivery", ask again with that spelling.'
+    assert found.explanation == 'No document has the word "delivrey"; they have "delivery".'
+    assert found.advice == 'If you mean "delivery", ask again with that spelling.'
 
 
 def test_an_unrelated_question_is_refused_without_citations() -> None:

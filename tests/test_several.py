@@ -118,3 +118,14 @@ def test_a_follow_up_part_keeps_the_subject_of_the_first() -> None:
     )
     assert isinstance(asked, Answer)
     assert "5 years" in asked.text
+
+
+def test_of_two_booklets_of_one_kind_both_are_cited_where_the_question_names_none() -> None:
+    booklets = {
+        "basic.md": "# Basic\n\n## Dental\n\nBasic pays for fillings.\n",
+        "plus.md": "# Plus\n\n## Dental\n\nPlus pays for fillings.\n",
+        "other.md": "# Other\n\n## Eyes\n\nOther pays for fillings.\n",
+    }
+    told = Told({"Basic pays": 2.0, "Plus pays": 1.8, "Other pays": 1.9}, confidence=0.4)
+    found = answer("Are fillings paid for?", booklets, told)
+    assert [one.document.path for one in found.citations] == ["basic.md", "plus.md"]

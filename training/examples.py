@@ -17,11 +17,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.answering.composition import is_quotable
+from pincite.answering.candidates import may_answer
 from pincite.answering.features import FEATURE_NAMES, QuestionReader
 from pincite.engine import DEFAULT, understand
 from pincite.loaders import document_of_text
-from pincite.protocols import Candidate
 from pincite.records import Document, Passage
 from pincite.retrieval.bm25 import retrieve
 from pincite.store import MemoryCorpus
@@ -112,12 +111,7 @@ def example(question_set: QuestionSet, record: dict[str, Any], *, kind: str) -> 
         gone = {question_set.paths[e["doc_id"]] for e in record["evidence"]}
         found = [scored for scored in found if scored.passage.path not in gone]
         found = found[: DEFAULT.passages_read]
-    candidates = [
-        Candidate(scored.passage, rank, scored.score, index)
-        for rank, scored in enumerate(found)
-        for index, sentence in enumerate(scored.passage.sentences)
-        if is_quotable(sentence)
-    ]
+    candidates = may_answer(query, found)
     if not candidates:
         return None
     paths = {c.passage.path for c in candidates}

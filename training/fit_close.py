@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
+from pincite.answering.candidates import may_answer
 from pincite.answering.close_reading import (
     CLOSE_CONFIDENCE_NAMES,
     RANKING_NAMES,
@@ -32,7 +33,6 @@ from pincite.answering.close_reading import (
     reading_features,
     titles_of,
 )
-from pincite.answering.composition import is_quotable
 from pincite.answering.scorer import (
     LinearScorer,
     confidence_features,
@@ -41,7 +41,6 @@ from pincite.answering.scorer import (
 )
 from pincite.encoder.read import CloseReader
 from pincite.engine import DEFAULT, understand
-from pincite.protocols import Candidate
 from pincite.retrieval.bm25 import retrieve
 from training.examples import FINE, SCOPED, QuestionSet, load_set, read_lines
 from training.fit_scorer import CODE_MISSING, bounds
@@ -96,12 +95,7 @@ def read_question(
     if kind == "removed":
         gone = {question_set.paths[e["doc_id"]] for e in record["evidence"]}
         found = [one for one in found if one.passage.path not in gone][: DEFAULT.passages_read]
-    candidates = [
-        Candidate(scored.passage, rank, scored.score, index)
-        for rank, scored in enumerate(found)
-        for index, sentence in enumerate(scored.passage.sentences)
-        if is_quotable(sentence)
-    ]
+    candidates = may_answer(query, found)
     if not candidates:
         return None
     spans = []

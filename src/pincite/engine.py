@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pincite.answering.calibration import calibrated
+from pincite.answering.candidates import may_answer
 from pincite.answering.combining import combined, text_of
-from pincite.answering.composition import cells_of, compose, is_quotable
+from pincite.answering.composition import cells_of, compose
 from pincite.answering.conflicts import contradicting, date_of, difference
 from pincite.answering.follow_up import standalone_question
 from pincite.answering.naming import asked_inside
@@ -30,7 +31,7 @@ from pincite.answering.refusal import (
 from pincite.answering.scorer import LinearScorer
 from pincite.answering.several import further_answers, same_words, same_words_elsewhere
 from pincite.citing.quoting import citation_in, retrieved_in
-from pincite.protocols import Candidate, Corpus, Query, ScoredCandidate, Scorer, TextEncoder
+from pincite.protocols import Corpus, Query, ScoredCandidate, Scorer, TextEncoder
 from pincite.records import (
     Answer,
     Calibration,
@@ -315,12 +316,7 @@ def judge(
     query: Query, found: Sequence[ScoredPassage], corpus: Corpus, scorer: Scorer
 ) -> list[ScoredCandidate]:
     """The sentences of the passages found, best first; none when they hold nothing to quote."""
-    candidates = [
-        Candidate(scored.passage, rank, scored.words, index)
-        for rank, scored in enumerate(found)
-        for index, sentence in enumerate(scored.passage.sentences)
-        if is_quotable(sentence)
-    ]
+    candidates = may_answer(query, found)
     scored = scorer.score(query, candidates, corpus)
     places = [(c.passage.path, c.passage.sentences[c.sentence_index].start) for c in candidates]
     ranked = top_k(scored, [one.score for one in scored], places, len(scored))

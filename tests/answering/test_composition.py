@@ -59,6 +59,14 @@ def test_a_heading_brings_the_sentence_below_it() -> None:
     assert quote(text, "Islands", "islands?") == "Two extra days."
 
 
+def test_a_line_that_is_a_title_in_all_but_markup_brings_the_sentence_below_it() -> None:
+    text = "Prices differ.\n\nEmergency Services\n\nThe plan covers them. Bye.\n"
+    wanted = "Emergency Services\n\nThe plan covers them."
+    assert quote(text, "Emergency", "emergency services?") == wanted
+    last = "Prices differ.\n\nEmergency Services\n"
+    assert quote(last, "Emergency", "emergency services?") == "Emergency Services"
+
+
 def test_a_list_too_long_to_quote_leaves_the_chosen_item() -> None:
     items = "".join(f"- step {n} {'word ' * 20}\n" for n in range(20))
     chosen = quote("To do it:\n\n" + items, "step 7", "How do I do it?")

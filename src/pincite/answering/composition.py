@@ -19,6 +19,7 @@ FEWEST_WORDS = 2
 LONGEST_PAIR = 320
 RIVAL_MARGIN = 1.5
 """Scores are log-odds: within this, the neighbour is at least a fifth as likely the answer."""
+LONGEST_TITLE = 80
 LONGEST_LIST = 900
 """A list is quoted whole up to this many code points, else from its lead-in to the item."""
 
@@ -38,6 +39,7 @@ _QUALIFIES = re.compile(
 _QUESTION_END = re.compile(r"[?？؟]\W*$")
 _LABEL = re.compile(r"\W*(?:\*\*|__)[^*_]{1,60}(?:\*\*|__)\W*")
 _LEAD_IN = re.compile(r"[:：]\W*$")
+_SENTENCE_END = re.compile(r"[.!?;,。！？][\"'”’»)\]]*\W*$")
 _NO_ANSWER = (BlockKind.MARKUP, BlockKind.TABLE_HEADER)
 
 
@@ -60,7 +62,7 @@ def compose(query: Query, best: ScoredCandidate, scored: Sequence[ScoredCandidat
         first, last = _whole_list(passage, first)
     elif chosen.kind is BlockKind.LIST_ITEM and answer_types.YES_NO in query.expects:
         first = _lead_in_of(passage, first)
-    elif _introduces(words, chosen):
+    elif _introduces(words, chosen) or _is_title(passage, first):
         first, last = _what_follows(passage, first)
     elif _LEANS_BACK.match(words):
         first = _sentence_before(passage, first)
@@ -156,9 +158,13 @@ def _with_rival(best: ScoredCandidate, scored: Sequence[ScoredCandidate]) -> tup
 
 def _apart(passage: Passage, first: int, last: int) -> bool:
     """Whether a blank line lies between two sentences."""
+    return _lines_between(passage, first, last) > 1
+
+
+def _lines_between(passage: Passage, first: int, last: int) -> int:
     start = passage.sentences[first].quote.end - passage.span.start
     end = passage.sentences[last].quote.start - passage.span.start
-    return len(LINE_END.findall(passage.text, start, end)) > 1
+    return len(LINE_END.findall(passage.text, start, end))
 
 
 def _introduces(words: str, sentence: Sentence) -> bool:
@@ -167,6 +173,23 @@ def _introduces(words: str, sentence: Sentence) -> bool:
         or _QUESTION_END.search(words)
         or _LABEL.fullmatch(words)
         or sentence.kind is BlockKind.HEADING
+    )
+
+
+def _is_title(passage: Passage, index: int) -> bool:
+    """Whether it is a line by itself that does not end as a sentence, above others of a text."""
+    sentence = passage.sentences[index]
+    words = _words(passage, sentence)
+    after = index + 1
+    return (
+        sentence.kind is BlockKind.PARAGRAPH
+        and len(words) <= LONGEST_TITLE
+        and not _SENTENCE_END.search(words)
+        and ":" not in words
+        and (index == 0 or _lines_between(passage, index - 1, index) > 1)
+        and after < len(passage.sentences)
+        and passage.sentences[after].kind in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM)
+        and _lines_between(passage, index, after) > 1
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from pincite.answering import answer_types
 from pincite.protocols import Query, ScoredCandidate
+from pincite.records import Passage
 
 MOST_ANSWERS = 3
 """Quotes of one answer, the first included."""
@@ -42,11 +43,11 @@ def further_answers(
 ) -> list[ScoredCandidate]:
     """The sentences of other passages that answer about as surely as the best; often none.
 
-    None beside a best one that is not sure itself, none that lacks the kind of answer asked for
-    (a date, an amount), and one a passage. `scored` is best first.
+    Beside a best one that is not sure itself only those under the same heading of another document:
+    of two booklets of one kind the question did not say which. None that lacks the kind of answer
+    asked for (a date, an amount), and one a passage. `scored` is best first.
     """
-    if best.confidence < SURE:
-        return []
+    sure = best.confidence >= SURE
     margin = LIST_MARGIN if asks_for_several(query.text) else MARGIN
     kinds = answer_types.hard_types(query.expects)
     found: list[ScoredCandidate] = []
@@ -59,12 +60,23 @@ def further_answers(
         words = _words(other)
         if passage in taken or same_words(words) in said:
             continue
+        if not sure and not _is_twin(passage, best.candidate.passage):
+            continue
         if kinds and not any(answer_types.holds(kind, words, passage.language) for kind in kinds):
             continue
         found.append(other)
         taken.append(passage)
         said.add(same_words(words))
     return found
+
+
+def _is_twin(passage: Passage, other: Passage) -> bool:
+    """Whether both stand under a heading of the same words, in two documents."""
+    return (
+        passage.path != other.path
+        and bool(passage.heading_path and other.heading_path)
+        and same_words(passage.heading_path[-1]) == same_words(other.heading_path[-1])
+    )
 
 
 def same_words_elsewhere(

@@ -62,13 +62,18 @@ _LOOKED_AT = 20
 
 
 def _as_written(spelt: str, stem: str, language: str, corpus: Corpus) -> str:
-    """The word as a passage has it; empty where those looked at have other forms of it only."""
-    for passage in corpus.passages(corpus.candidates([stem], limit=_LOOKED_AT)):
-        for text in (passage.text, *passage.heading_path):
-            for token in tokens(text, language):
-                if stem in token.terms and text[token.start : token.end].casefold() == spelt:
-                    return text[token.start : token.end]
-    return ""
+    """The word as a passage has it, in small letters where one does; empty where none has it.
+
+    Some may have other forms of it only, which are no better spelling of what was asked.
+    """
+    written = {
+        text[token.start : token.end]
+        for passage in corpus.passages(corpus.candidates([stem], limit=_LOOKED_AT))
+        for text in (passage.text, *passage.heading_path)
+        for token in tokens(text, language)
+        if stem in token.terms and text[token.start : token.end].casefold() == spelt
+    }
+    return max(written, default="")
 
 
 def _a_letter_away(word: str) -> Iterator[str]:

@@ -1,0 +1,67 @@
+"""Which sentences of the passages found may answer at all.
+
+Not layout and the head of a table, and not the lines that say nothing by themselves: a heading
+written once more above its text, a line of a table of contents, a field that holds what was asked
+about ("Position: Director of Sales", where somebody asks who that director reports to).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence, Set
+
+from pincite.answering.composition import is_quotable
+from pincite.protocols import Candidate, Query
+from pincite.records import BlockKind, Passage, ScoredPassage
+from pincite.text.tokens import terms
+
+LONGEST_LINE = 100
+"""Code points of a line that may be a heading or a field."""
+
+_SENTENCE_END = re.compile(r"[.!?。！？][\"'”’»)\]]*\W*$")
+_FIELD = re.compile(r"[^:：]{1,40}[:：]\s+")
+_CONTENTS = re.compile(
+    r"(?:\.[ \t\u00a0]?){4,}\s*[\divxlc]+\W*$|…{2,}\s*[\divxlc]+\W*$", re.IGNORECASE
+)
+
+
+def may_answer(query: Query, found: Sequence[ScoredPassage]) -> list[Candidate]:
+    """The sentences of the passages that may answer, in the order of the passages."""
+    return [
+        Candidate(scored.passage, rank, scored.words, index)
+        for rank, scored in enumerate(found)
+        for index in _speaking(query, scored.passage)
+    ]
+
+
+def _speaking(query: Query, passage: Passage) -> list[int]:
+    language = passage.language
+    asked = frozenset(query.terms.get(language, ()))
+    above: frozenset[str] | None = None
+    kept = []
+    for index, sentence in enumerate(passage.sentences):
+        if not is_quotable(sentence):
+            continue
+        start = passage.span.start
+        words = passage.text[sentence.quote.start - start : sentence.quote.end - start]
+        if sentence.kind in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM):
+            if _CONTENTS.search(words):
+                continue
+            if len(words) <= LONGEST_LINE and not _SENTENCE_END.search(words):
+                if above is None:
+                    above = frozenset(terms(" \n ".join(passage.heading_path), language))
+                if _only_names(words, language, asked=asked, above=above):
+                    continue
+        kept.append(index)
+    return kept
+
+
+def _only_names(words: str, language: str, *, asked: Set[str], above: frozenset[str]) -> bool:
+    """Whether a line has but the words of its headings, or is a field of what was asked about."""
+    if above.issuperset(terms(words, language)):
+        return True
+    field = _FIELD.match(words)
+    if field is None:
+        return False
+    value = frozenset(terms(words[field.end() :], language))
+    return not value.isdisjoint(asked) and value <= asked | above
