@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from llama_index.core import Document, SummaryIndex, VectorStoreIndex, get_response_synthesizer
+from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.base.response.schema import Response
 from llama_index.core.instrumentation import get_dispatcher
 from llama_index.core.instrumentation.event_handlers import BaseEventHandler
@@ -23,6 +24,7 @@ from pincite.llama_index import (
     LocalEmbedding,
     PinciteNodeParser,
     SourcesUsedEvent,
+    citation_blocks,
 )
 from pincite.llama_index.prompts import REFUSAL
 from pincite.llama_index.support import Standing, supports
@@ -171,6 +173,20 @@ def test_a_node_whose_place_is_not_known_is_cited_as_text_only() -> None:
     assert citation["position"] is None
     assert citation["quote"]["exact"] == "The LMP-204 desk lamp has a known cable fault."
     assert citation["document"] == {"path": "lamps.md"}
+
+
+def test_citations_become_blocks_of_a_message(index: VectorStoreIndex) -> None:
+    engine = CitedQueryEngine(index.as_query_engine(llm=ExtractiveLLM(), similarity_top_k=3))
+    metadata = engine.query(QUESTION).metadata
+    (block,) = citation_blocks(metadata)
+    place = block.additional_location_info
+    assert REFUNDS[place["start"] : place["end"]] == block.cited_content.text
+    assert (block.source, block.title) == ("refunds.md", "Refunds")
+    assert (place["first_line"], place["last_line"]) == (3, 4)
+    ChatMessage(role="assistant", blocks=[block])
+    metadata["citations"][0] |= {"position": None, "lines": None}
+    assert citation_blocks(metadata)[0].additional_location_info == {}
+    assert citation_blocks({}) == []
 
 
 def test_a_response_alone_and_a_text_alone_are_cited_too(index: VectorStoreIndex) -> None:

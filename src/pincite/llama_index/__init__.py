@@ -9,6 +9,7 @@ except ImportError as error:
         "the LlamaIndex adapter", install="pip install 'pincite[llama-index]'"
     ) from error
 
+from pincite.llama_index.blocks import citation_blocks
 from pincite.llama_index.cited_engines import (
     CitedChatEngine,
     CitedQueryEngine,
@@ -41,4 +42,5 @@ __all__ = [
     "Sources",
     "SourcesUsedEvent",
     "SupportedCutoff",
+    "citation_blocks",
 ]
