@@ -1,4 +1,5 @@
-from pincite.llama_index.contexts import quotable_texts
+from pincite.llama_index.contexts import described_texts, quotable_texts
+from pincite.prompted import About, quotes_from_texts
 
 
 def test_metadata_before_a_node_is_no_text() -> None:
@@ -43,3 +44,22 @@ def test_a_text_keeps_its_paragraphs_and_blank_ones_go() -> None:
 
 def test_metadata_at_the_end_of_a_context_is_no_text() -> None:
     assert quotable_texts("\nfile_path: a.md\n\nText.\nfile_path: b.md\n") == ("Text.",)
+
+
+def test_headings_that_a_node_names_are_known_of_its_text() -> None:
+    context = (
+        "file_path: a.md\nheadings: Lamps > Care\n\nFirst.\n\nfile_path: b.md\n\nSecond.\n\n"
+        "file_path: c.md\nheadings: Shops\n\nThird."
+    )
+    assert [(text, about.heading_path) for text, about in described_texts(context)] == [
+        ("First.", ("Lamps", "Care")),
+        ("Second.", ()),
+        ("Third.", ("Shops",)),
+    ]
+
+
+def test_a_heading_helps_to_find_and_is_never_quoted() -> None:
+    texts = ["It weighs 2.4 kg.", "It weighs 9 kg."]
+    about = [About("Lamps", ("Lamps", "LMP-310")), About("Desks", ("Desks", "TRK-510"))]
+    (quote,) = quotes_from_texts("How much does the LMP-310 weigh?", texts, about=about)
+    assert (quote.text_index, quote.text) == (0, "It weighs 2.4 kg.")

@@ -70,7 +70,7 @@ def test_metadata_is_kept_and_not_embedded_and_neighbours_are_linked() -> None:
     assert nodes[0].metadata["author"] == "Ada"
     assert nodes[0].get_content(MetadataMode.EMBED) == nodes[0].text
     assert nodes[0].get_content(MetadataMode.LLM).strip() == (
-        f"file_path: a.md\nauthor: Ada\n\n{nodes[0].text}".strip()
+        f"file_path: a.md\nheadings: Title\nauthor: Ada\n\n{nodes[0].text}".strip()
     )
     assert nodes[0].relationships[NodeRelationship.NEXT].node_id == nodes[1].node_id
     assert nodes[1].relationships[NodeRelationship.PREVIOUS].node_id == nodes[0].node_id

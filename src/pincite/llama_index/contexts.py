@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import re
 
+from pincite.prompted import About
+
 # What LlamaIndex's readers put before a text; these begin a node wherever they stand.
 READER_KEYS = frozenset(
     """
     file_path file_name file_type file_size creation_date last_modified_date last_accessed_date
-    page_label source filename Header_1 Header_2 Header_3 header_path
+    page_label source filename Header_1 Header_2 Header_3 header_path headings
     """.split()
 )
+HEADINGS = "headings: "
 _LINE = re.compile(r"([A-Za-z_][\w.-]*): ?.*")
 _SUB_QUESTION = "Sub question: "
 _ASKED = re.compile(rf"(?:\A|\n\n){_SUB_QUESTION}[^\n]*\nResponse: ")
@@ -29,9 +32,16 @@ def quotable_texts(context: str) -> tuple[str, ...]:
     A node without metadata cannot be told from the node before it and stays joined to it. Of
     answers to parts of a question, as LlamaIndex lists them, the questions are left out.
     """
+    return tuple(text for text, _ in described_texts(context))
+
+
+def described_texts(context: str) -> tuple[tuple[str, About], ...]:
+    """The same texts, each with what its metadata says of it."""
     if context.startswith(_SUB_QUESTION):
-        return tuple(part.strip() for part in _ASKED.split(context) if part.strip())
-    texts: list[str] = []
+        answers = [part.strip() for part in _ASKED.split(context)]
+        return tuple((answer, About()) for answer in answers if answer)
+    found: list[tuple[str, list[str]]] = []
+    metadata: list[str] = []
     start = position = 0
     first_keys: tuple[str, ...] | None = None
     while position <= len(context):
@@ -46,13 +56,21 @@ def quotable_texts(context: str) -> tuple[str, ...]:
             count = len(first_keys)
         if count:
             end = position + len(paragraph)
-            texts.append(context[start : end - len("\n".join(lines[-count:]))])
+            found.append((context[start : end - len("\n".join(lines[-count:]))], metadata))
+            metadata = lines[-count:]
             start = end
         if border is None:
             break
         position = border.end()
-    texts.append(context[start:])
-    return tuple(text.strip("\n") for text in texts if text.strip())
+    found.append((context[start:], metadata))
+    return tuple((text.strip("\n"), _about(lines)) for text, lines in found if text.strip())
+
+
+def _about(metadata: list[str]) -> About:
+    """The headings a text stands under, as Pincite's nodes name them; the first is its title."""
+    named = [line.removeprefix(HEADINGS) for line in metadata if line.startswith(HEADINGS)]
+    headings = tuple(named[-1].strip().split(" > ")) if named else ()
+    return About(headings[0] if headings else "", headings)
 
 
 def without_rules(text: str) -> str:

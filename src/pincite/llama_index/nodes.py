@@ -19,8 +19,10 @@ from pincite.places import Place
 from pincite.records import Extraction, Lines, Source
 from pincite.render.places import place_text
 
-SHOWN = "file_path"
-"""The metadata that names the file of a passage; a model is shown it."""
+PATH = "file_path"
+HEADINGS = "headings"
+SHOWN = (PATH, HEADINGS)
+"""The metadata of a passage that a model is shown."""
 USED = "used"
 """The metadata that says whether an answer uses a node."""
 KEPT = "pincite"
@@ -55,12 +57,12 @@ def node_of(
 
     Its id is the same for the same place of the same document, whenever it is made; `name` stands
     for the document in it, its path where there is none. No metadata is embedded; a model is shown
-    the path, and of `metadata` what is not `hidden`.
+    the path and the headings, and of `metadata` what is not `hidden`.
     """
     named = {
-        SHOWN: anchor.source.path,
+        PATH: anchor.source.path,
         "title": anchor.source.title,
-        "headings": " > ".join(heading_path),
+        HEADINGS: " > ".join(heading_path),
         "place": place_text(place) if place else _lines_text(lines),
         **(metadata or {}),
     }
@@ -71,7 +73,7 @@ def node_of(
         metadata=known,
         excluded_embed_metadata_keys=[*known, USED],
         excluded_llm_metadata_keys=[
-            *(key for key in known if key in hidden or key not in (SHOWN, *(metadata or ()))),
+            *(key for key in known if key in hidden or key not in (*SHOWN, *(metadata or ()))),
             USED,
         ],
     )
@@ -115,7 +117,7 @@ def known_of(metadata: Mapping[str, Any]) -> tuple[Source, Extraction]:
 
 def path_of(node: BaseNode) -> str:
     """The file a node is of, as its metadata calls it; its id where nothing says."""
-    for key in (SHOWN, "file_name", "source", "filename"):
+    for key in (PATH, "file_name", "source", "filename"):
         if isinstance(found := node.metadata.get(key), str) and found:
             return found
     return node.ref_doc_id or node.node_id

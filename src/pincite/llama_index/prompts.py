@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum, auto
 
+from pincite.prompted import About
 from pincite.records import Turn
 
 REFUSAL = "I could not find that in the documents."
@@ -121,6 +122,8 @@ class Recognised:
     question: str
     contexts: tuple[str, ...] = ()
     """What may be quoted: one text for each node where the nodes can be told apart."""
+    about: tuple[About, ...] = ()
+    """What is known of each of them; none where nothing is."""
     existing_answer: str = ""
     history: tuple[Turn, ...] = ()
     fields: Mapping[str, str] = field(default_factory=dict)

@@ -10,7 +10,7 @@ from llama_index.core.readers.base import BaseReader
 from llama_index.core.schema import Document
 
 from pincite.errors import FolderNotFound, UnreadableDocument
-from pincite.llama_index.nodes import KEPT, SHOWN, kept
+from pincite.llama_index.nodes import KEPT, PATH, kept
 from pincite.loaders import load
 
 
@@ -45,7 +45,7 @@ class PinciteReader(BaseReader):
                 self.unread[name] = error.reason
                 continue
             metadata = {
-                SHOWN: name,
+                PATH: name,
                 "title": read.source.title,
                 KEPT: kept(read.source, read.extraction),
             }

@@ -13,7 +13,7 @@ from llama_index.core.output_parsers.pydantic import PYDANTIC_FORMAT_TMPL
 from llama_index.core.output_parsers.selection import FORMAT_STR
 
 from pincite.llama_index.catalogue import CONVERSATION, catalogue
-from pincite.llama_index.contexts import quotable_texts
+from pincite.llama_index.contexts import described_texts
 from pincite.llama_index.prompts import PromptKind, Recognised
 from pincite.llama_index.shapes import best_match, match_messages
 from pincite.records import Turn
@@ -140,10 +140,12 @@ def _recognised(
     if "chat_history" in fields:
         history = _turns(fields["chat_history"])
     given = next((fields[name] for name in _CONTEXTS if name in fields), "")
+    described = described_texts(_listed(given))
     return Recognised(
         kind=kind,
         question=question.strip(),
-        contexts=quotable_texts(_listed(given)),
+        contexts=tuple(text for text, _ in described),
+        about=tuple(about for _, about in described),
         existing_answer=fields.get("existing_answer", "").strip(),
         history=history,
         fields=fields,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pincite.llama_index.contexts import without_rules
 from pincite.llama_index.numbered import headed_texts
 from pincite.llama_index.prompts import REFUSAL, Recognised
-from pincite.prompted import TextQuote, quotes_from_texts
+from pincite.prompted import About, TextQuote, quotes_from_texts
 
 _LINE_BREAK = re.compile(r"[ \t]*[\r\n]\s*")
 _NUMBERS = re.compile(r"(?: ?\[\d+\])+")
@@ -31,8 +31,11 @@ def one_line(text: str) -> str:
 def answer(prompt: Recognised) -> str:
     """The quotes that answer, one a paragraph."""
     # The answers of an earlier round are contexts too (tree_summarize): a refusal is no text.
-    texts = [without_rules(text) for text in prompt.contexts if text.strip() != REFUSAL]
-    return _said(quotes_from_texts(prompt.question, texts, history=prompt.history))
+    given = zip(prompt.contexts, prompt.about or (About(),) * len(prompt.contexts), strict=True)
+    said = [(without_rules(text), about) for text, about in given if text.strip() != REFUSAL]
+    texts, about = [text for text, _ in said], [one for _, one in said]
+    found = quotes_from_texts(prompt.question, texts, history=prompt.history, about=about)
+    return _said(found)
 
 
 def refine(prompt: Recognised) -> str:
