@@ -53,11 +53,8 @@ def quotes_from_texts(
 
     The best sentences are read closely where the model is installed, and judged by their words
     alone where it is not. Texts are read as Markdown when they look like it. None as well for a
-    blank question or no texts. Words that stand in several texts are given once.
-=======
-    Texts are read as Markdown when they look like it. None as well for a blank question or no
-    texts. Words that stand in several texts are given once. `about` says of each text, where it is
-    given, what it is called and under which headings it stands.
+    blank question or no texts. Words that stand in several texts are given once. `about` says of
+    each text, where it is given, what it is called and under which headings it stands.
     """
     if not question.strip():
         return ()
