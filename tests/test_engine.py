@@ -212,3 +212,11 @@ def test_a_question_that_names_a_file_is_asked_inside_it() -> None:
     found = ask(question, corpus)
     assert found.question == question
     assert {one.document.path for one in found.retrieved} == {"plus_terms.txt"}
+
+
+def test_what_is_in_force_comes_before_what_is_marked_as_superseded() -> None:
+    old = "# Travel policy 2024 (superseded)\n\nHand in your expense report within 60 days.\n"
+    now = "# Travel policy\n\nEmployees must hand in the expense report of a trip within 30 days.\n"
+    files = {"travel-2024.md": old, "travel.md": now}
+    found = answer("Do I hand in my expense report within how many days?", files)
+    assert [one.document.path for one in found.citations] == ["travel.md", "travel-2024.md"]

@@ -45,12 +45,17 @@ from pincite.records import (
     ScoredPassage,
     Span,
     Turn,
+    WarningKind,
 )
 from pincite.retrieval.combining import find, uses_vectors
 from pincite.retrieval.ranking import top_k
 from pincite.retrieval.spelling import nearly_spelt
 from pincite.retrieval.weighting import term_weights
-from pincite.verifying.warning import BEGINNING, warnings_of
+from pincite.verifying.warning import BEGINNING, state_of, warnings_of
+
+OUT_OF_FORCE = frozenset({WarningKind.SUPERSEDED, WarningKind.REPEALED, WarningKind.DRAFT})
+IN_FORCE_MARGIN = 1.0
+"""How far behind by its score a sentence in force may be and still come before one that is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +180,7 @@ def _ask(
         return refused(RefusalReason.STALE, 0.0, shown, stale)
 
     scored = [one for one in scored if one.candidate.passage.path not in stale]
+    best, *_ = scored = _in_force_first(scored, corpus)
     chosen = _chosen(query, best, scored, corpus)
     citations = tuple(citation for citation, _ in chosen)
     conflicts = tuple(_conflicts(citations, corpus))
@@ -196,6 +202,30 @@ def _ask(
         stale=stale,
         conflicts=conflicts,
     )
+
+
+def _in_force_first(scored: list[ScoredCandidate], corpus: Corpus) -> list[ScoredCandidate]:
+    """A sentence in force before the best one, where that is not and they are about as good."""
+    best = scored[0]
+    if not _is_out_of_force(best.candidate.passage, corpus):
+        return scored
+    for place, other in enumerate(scored[1:], 1):
+        if best.score - other.score > IN_FORCE_MARGIN:
+            break
+        passage = other.candidate.passage
+        if passage.path != best.candidate.passage.path and not _is_out_of_force(passage, corpus):
+            surer = replace(other, confidence=best.confidence, threshold=best.threshold)
+            return [surer, *scored[:place], *scored[place + 1 :]]
+    return scored
+
+
+def _is_out_of_force(passage: Passage, corpus: Corpus) -> bool:
+    return any(one.kind in OUT_OF_FORCE for one in state_of(passage, _beginning(passage, corpus)))
+
+
+def _beginning(passage: Passage, corpus: Corpus) -> str:
+    first = corpus.passages_of(passage.path, span=Span(0, BEGINNING))
+    return "".join(one.text for one in first)[:BEGINNING]
 
 
 def _conflicts(citations: Sequence[Citation], corpus: Corpus) -> Iterator[Conflict]:
@@ -251,8 +281,7 @@ def _citation(
     position = compose(query, chosen, scored)
     cells = cells_of(passage, position)
     cited = citation_in(corpus, passage, position, score=chosen.score, role=role, cells=cells)
-    first = corpus.passages_of(passage.path, span=Span(0, BEGINNING))
-    beginning = "".join(one.text for one in first)
+    beginning = _beginning(passage, corpus)
     return replace(cited, warnings=warnings_of(passage, position, beginning=beginning))
 
 

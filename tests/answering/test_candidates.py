@@ -60,3 +60,16 @@ def test_a_field_of_what_was_asked_about_is_no_answer_and_the_others_are() -> No
         "Reports to: Chief Executive",
         "Department: Sales and Marketing",
     ]
+
+
+def test_what_is_said_of_another_number_is_no_answer() -> None:
+    text = "Tier 1 systems are back in 4 hours. Tier 2 systems are back in 24 hours. We test it.\n"
+    assert answering("When are tier 2 systems back?", text) == [
+        "Tier 2 systems are back in 24 hours.",
+        "We test it.",
+    ]
+
+
+def test_passages_about_other_numbers_say_nothing_where_none_has_the_one_asked_about() -> None:
+    text = "Tier 1 systems are back in 4 hours. We test it.\n"
+    assert answering("When are tier 3 systems back?", text) == []

@@ -2,7 +2,8 @@
 
 Not layout and the head of a table, and not the lines that say nothing by themselves: a heading
 written once more above its text, a line of a table of contents, a field that holds what was asked
-about ("Position: Director of Sales", where somebody asks who that director reports to).
+about ("Position: Director of Sales", where somebody asks who that director reports to). Nor what is
+said of tier 1 where tier 2 is asked about.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 from collections.abc import Sequence, Set
 
 from pincite.answering.composition import is_quotable
+from pincite.answering.numbered import Named, is_of_another, numbered
 from pincite.protocols import Candidate, Query
 from pincite.records import BlockKind, Passage, ScoredPassage
 from pincite.text.tokens import terms
@@ -27,14 +29,30 @@ _CONTENTS = re.compile(
 
 def may_answer(query: Query, found: Sequence[ScoredPassage]) -> list[Candidate]:
     """The sentences of the passages that may answer, in the order of the passages."""
+    named = numbered(query.text)
+    others = _of_others(named, [scored.passage for scored in found]) if named else frozenset()
     return [
         Candidate(scored.passage, rank, scored.words, index)
         for rank, scored in enumerate(found)
-        for index in _speaking(query, scored.passage)
+        if rank not in others
+        for index in _speaking(query, named, scored.passage)
     ]
 
 
-def _speaking(query: Query, passage: Passage) -> list[int]:
+def _of_others(named: Named, passages: Sequence[Passage]) -> frozenset[int]:
+    """Passages about other numbers of a kind, where none is about the one asked about."""
+    said = [numbered(" \n ".join((*one.heading_path, one.text))) for one in passages]
+    unknown = [
+        kind
+        for kind, numbers in named.items()
+        if all(numbers.isdisjoint(one.get(kind, frozenset())) for one in said)
+    ]
+    return frozenset(
+        number for number, one in enumerate(said) if any(kind in one for kind in unknown)
+    )
+
+
+def _speaking(query: Query, named: Named, passage: Passage) -> list[int]:
     language = passage.language
     asked = frozenset(query.terms.get(language, ()))
     above: frozenset[str] | None = None
@@ -44,6 +62,8 @@ def _speaking(query: Query, passage: Passage) -> list[int]:
             continue
         start = passage.span.start
         words = passage.text[sentence.quote.start - start : sentence.quote.end - start]
+        if named and is_of_another(named, words, " \n ".join(passage.heading_path)):
+            continue
         if sentence.kind in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM):
             if _CONTENTS.search(words):
                 continue

@@ -67,7 +67,7 @@ def warnings_of(
     found = [
         *_around(passage, position),
         *_lead_in(passage, position),
-        *_state(passage, beginning[:BEGINNING]),
+        *state_of(passage, beginning[:BEGINNING]),
     ]
     held = _sentences_in(passage, position)
     if held and all(sentence.kind is BlockKind.QUOTATION for sentence in held):
@@ -122,7 +122,7 @@ def _heading(passage: Passage) -> list[CitationWarning]:
     return [CitationWarning(WarningKind.GOVERNED, _words(heading))]
 
 
-def _state(passage: Passage, beginning: str) -> list[CitationWarning]:
+def state_of(passage: Passage, beginning: str) -> list[CitationWarning]:
     """What headings, the name or the beginning of the document say of the state it is in."""
     found = [
         CitationWarning(kind, _words(heading))
