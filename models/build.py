@@ -87,13 +87,16 @@ class BuildError(Exception):
 def problems(target: Path = TARGET) -> list[str]:
     """What is wrong with the model files in `target`; empty when all are there and right."""
     found = []
-    for name, wanted in CHECKSUMS.items():
+    wanted_files = {**CHECKSUMS, READER_CARD.name: _sha256(READER_CARD.read_bytes())}
+    for name, wanted in wanted_files.items():
         path = target / name
         if not path.is_file():
             found.append(f"{path} is missing")
         elif (got := _sha256(path.read_bytes())) != wanted:
             found.append(f"{path} has SHA-256 {got}, not {wanted}")
-    return found
+    # The wheel takes all that lies there.
+    strange = {path.name for path in target.glob("*")} - set(wanted_files)
+    return [*found, *(f"{target / name} is none of them" for name in sorted(strange))]
 
 
 def build(target: Path = TARGET, source: Path | None = None) -> None:

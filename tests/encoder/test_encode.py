@@ -81,7 +81,9 @@ def test_a_missing_model_says_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_pa
         Encoder().encode(["text"])
 
 
-def test_the_model_files_are_the_ones_their_build_program_makes() -> None:
+def test_the_model_files_are_the_ones_their_build_program_makes_and_no_others(
+    tmp_path: Path,
+) -> None:
     pytest.importorskip("onnx")
     path = Path(__file__).parents[2] / "models" / "build.py"
     spec = importlib.util.spec_from_file_location("build_model", path)
@@ -90,4 +92,6 @@ def test_the_model_files_are_the_ones_their_build_program_makes() -> None:
     build = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(build)
     assert build.problems() == []
-    assert len(build.problems(Path(__file__).parent)) == len(build.CHECKSUMS)
+    assert len(build.problems(tmp_path)) == len(build.CHECKSUMS) + 1
+    (tmp_path / "old.onnx").write_bytes(b"")
+    assert build.problems(tmp_path)[-1] == f"{tmp_path / 'old.onnx'} is none of them"
