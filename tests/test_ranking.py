@@ -63,11 +63,13 @@ def test_sentences_without_words_come_last() -> None:
     ("question", "sentences", "message"),
     [
         (" ", LAMP, "the question is empty"),
-        ("How much?", "It costs forty euros.", "not one"),
+        (None, LAMP, "the question must be a string, not NoneType"),
+        ("How much?", "It costs forty euros.", "not one str"),
+        ("How much?", None, "not one NoneType"),
         ("How much?", ["It costs forty euros.", None], "sentence 1 is not a string but NoneType"),
     ],
 )
-def test_what_cannot_be_ranked_is_said(question: str, sentences: object, message: str) -> None:
+def test_what_cannot_be_ranked_is_said(question: object, sentences: object, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         pincite.rank_sentences(question, sentences)  # type: ignore[arg-type]
 

@@ -29,10 +29,14 @@ def rank_sentences(question: str, sentences: Sequence[str], *, title: str = "") 
     ValueError for a blank question, and for sentences that are not a sequence of strings.
     `MissingExtra` where the model is not installed.
     """
+    for name, value in (("question", question), ("title", title)):
+        if not isinstance(value, str):
+            raise ValueError(f"the {name} must be a string, not {type(value).__name__}")
     if not question.strip():
         raise ValueError("the question is empty: ask something in words")
-    if isinstance(sentences, str):
-        raise ValueError("sentences must be several strings, not one: give them in a list")
+    if isinstance(sentences, str) or not isinstance(sentences, Sequence):
+        found = type(sentences).__name__
+        raise ValueError(f"sentences must be several strings, not one {found}: give them in a list")
     for number, sentence in enumerate(sentences):
         if not isinstance(sentence, str):
             found = type(sentence).__name__

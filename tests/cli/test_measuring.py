@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 from pincite.cli.entry import run
 from pincite.render import load_schema
 
-from .conftest import QUESTION, QUOTE, REFUND, UNANSWERED
+from .conftest import QUESTION, QUOTE, REFUND, UNANSWERED, Pincite
 
 LINES: tuple[dict[str, Any], ...] = (
     {
@@ -267,3 +267,9 @@ def test_explain_says_why_on_one_screen(
     code, printed, _ = ran(capsys, "explain", folder, UNANSWERED, "--json")
     assert code == 3
     assert record("explain-1", printed)["answer"]["status"] == "refused"
+
+
+def test_a_risk_that_is_no_number_is_a_mistake_of_usage(folder: Path, pincite: Pincite) -> None:
+    run = pincite("ask", str(folder), "Any?", "--risk", "nan")
+    assert run.returncode == 2
+    assert b"nan is no number" in run.stderr

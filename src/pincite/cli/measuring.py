@@ -15,6 +15,7 @@ import click
 
 from pincite.cli.opening import open_index
 from pincite.cli.options import (
+    a_number,
     folder_argument,
     json_option,
     lexical_option,
@@ -168,6 +169,7 @@ def _suggest(index: Index, count: int) -> int:
 @click.option(
     "--risk",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    callback=a_number,
     default=0.10,
     show_default=True,
     help="The share of wrong answers among those given to keep to.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -66,9 +67,21 @@ no_update_option = click.option(
     is_flag=True,
     help="Use the last finished index without looking for changed files.",
 )
+
+
+def a_number(
+    context: click.Context, parameter: click.Parameter, value: float | None
+) -> float | None:
+    """Refuses `nan`, which is in every range."""
+    if value is not None and math.isnan(value):
+        raise click.BadParameter("nan is no number")
+    return value
+
+
 risk_option = click.option(
     "--risk",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    callback=a_number,
     metavar="SHARE",
     help="Refuse so much that at most this share of the answers is wrong: 0.05, 0.10 or 0.20.",
 )
