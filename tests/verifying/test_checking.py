@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.loaders import document_of_text
@@ -65,6 +65,7 @@ def test_the_single_file_agrees_on_every_vector(single_file: ModuleType) -> None
     assert single_file.failed_vectors(VECTORS) == []
 
 
+@settings(deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from([RETURN, REFUND, CARDS]))
 def test_both_agree_on_any_edit_and_neither_takes_other_words_for_the_quote(
     single_file: ModuleType, seed: int, words: str

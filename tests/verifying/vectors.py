@@ -153,6 +153,43 @@ FORGED: list[tuple[str, str, int, str]] = [
     ("cut behind a digit", "5 days.", 0, "changed"),
     ("cut from its number", "years unless the law says otherwise.", 0, "valid"),
 ]
+CUT = [
+    # What is cited, and the text it is cut from, which denies or limits it: each is changed.
+    ("a denial in italics", "use the lamp in water.", "Do _not_ use the lamp in water."),
+    ("a denial in bold", "use the lamp in water.", "Do __not__ use the lamp in water."),
+    ("a limit in italics", "Returns are free", "Returns are free _unless_ used."),
+    ("a limit half in bold", "Returns are free", "Returns are free un**less** used."),
+    (
+        "a limit with a hyphen at the line end",
+        "Returns are free",
+        "Returns are free un-\nless used.",
+    ),
+    ("a limit with a soft hyphen", "Returns are free", "Returns are free un\u00adless used."),
+    ("a limit with a zero-width space", "Returns are free", "Returns are free un\u200bless used."),
+    ("a limit in brackets", "Returns are free", "Returns are free\n(unless used)."),
+    ("a limit in a line of its own", "Returns are free", "Returns are free\nUnless used."),
+    (
+        "a limit in bold in a line of its own",
+        "Returns are free",
+        "Returns are free\n**unless** used.",
+    ),
+    ("a limit behind a semicolon", "Returns are free", "Returns are free;\nunless used."),
+    ("a limit behind a colon", "Returns are free", "Returns are free:\nunless used."),
+    (
+        "a limit behind another kind of line end",
+        "Returns are free",
+        "Returns are free\r\nunless used.",
+    ),
+    ("not counting", "It is free", "It is free, not counting parts."),
+    ("barring", "It is free", "It is free, barring misuse."),
+    ("never", "It is open", "It is open never in May."),
+    ("in no case", "Costs are paid", "Costs are paid in no case."),
+    ("to nobody", "We lend lamps", "We lend lamps to nobody."),
+    ("save in", "It is open", "It is open, save in May."),
+    ("prohibited", "use the lamp.", "It is prohibited to use the lamp."),
+    ("forbidden", "use the lamp.", "It is forbidden to use the lamp."),
+    ("impossible", "use the lamp.", "It is impossible to use the lamp."),
+]
 
 
 def document(text: str) -> Document:
@@ -191,6 +228,7 @@ def cases() -> list[tuple[str, Citation, str, str]]:
         (name, citation_of(words, TERMS, number=number), TERMS, status)
         for name, words, number, status in FORGED
     ]
+    cut = [(name, citation_of(words, text), text, "changed") for name, words, text in CUT]
     right = citation_of(RETURN, TERMS)
     false = replace(right.quote, exact=RETURN.replace("45", "54"))
     beside = replace(right.quote, prefix="## Returns\n\n")
@@ -198,6 +236,7 @@ def cases() -> list[tuple[str, Citation, str, str]]:
     return [
         *cited,
         *forged,
+        *cut,
         ("other words in the record", replace(right, quote=false), TERMS, "changed"),
         ("another context in the record", replace(right, quote=beside), TERMS, "changed"),
         ("another position in the record", replace(right, position=elsewhere), TERMS, "moved"),

@@ -19,10 +19,10 @@ from pincite.records import Span
 MAYBE_HYPHEN = "\u00ad"
 """In a content: a hyphen at a line end, which may belong to the word or to the line."""
 
-_INVISIBLE = "\u200b\u200e\u200f\u2060\ufeff\u00ad"
+INVISIBLE = "\u200b\u200e\u200f\u2060\ufeff\u00ad"
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"
 _EM_DASHES = "\u2014\u2015"
-_HYPHENS = "-\u2010\u00ad"
+HYPHENS = "-\u2010\u00ad"
 _LIGATURES = {
     "\ufb00": "ff",
     "\ufb01": "fi",
@@ -42,12 +42,12 @@ UNSPACED = (
 )
 """Scripts, with their punctuation, that put no space between words."""
 _IS_UNSPACED = re.compile(UNSPACED).match
-_SPACE = rf"[\s{_INVISIBLE}]"
+_SPACE = rf"[\s{INVISIBLE}]"
 _LAYOUT = re.compile(
-    rf"(?P<wrap>(?<=[^\W_])(?:[{_HYPHENS}]{_SPACE}*\s{_SPACE}*(?=[^\W_])"
+    rf"(?P<wrap>(?<=[^\W_])(?:[{HYPHENS}]{_SPACE}*\s{_SPACE}*(?=[^\W_])"
     rf"|[{_DASHES}]{_SPACE}*\s{_SPACE}*(?=[^\W_A-ZÀ-ÖØ-Þ])))"
     # Not a single plain space, which is most of them and stays as it is.
-    rf"|(?P<gap>(?: (?={_SPACE})|[^\S ]|[{_INVISIBLE}]){_SPACE}*"
+    rf"|(?P<gap>(?: (?={_SPACE})|[^\S ]|[{INVISIBLE}]){_SPACE}*"
     rf"|(?<={UNSPACED}) (?={UNSPACED}))"
     rf"|(?P<dash>[{_DASHES}])"
     rf"|[{''.join(_MARKS)}]"
@@ -120,7 +120,7 @@ def _said(found: re.Match[str], text: str) -> str:
     if found["wrap"]:
         # Before a small letter the hyphen may be of the line; in `10-` and `12` it is not.
         hyphen = found[0][0]
-        broken = hyphen in _HYPHENS and before.isalpha() and after.islower()
+        broken = hyphen in HYPHENS and before.isalpha() and after.islower()
         return MAYBE_HYPHEN if broken or hyphen == MAYBE_HYPHEN else "-"
     if found["gap"]:
         spaced = any(character.isspace() for character in found[0])
