@@ -11,17 +11,20 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pincite.auditing import archive
 from pincite.auditing.checking import check
 from pincite.auditing.entries import ANSWER, Entry, canonical, parsed
 from pincite.auditing.log import CHECKPOINT_EVERY, HEAD, LOG, AuditLog
 from pincite.auditing.signing import checked, signed
 from pincite.errors import AuditDamaged, AuditNotWritable, CheckpointUnusable
+from pincite.records import Source
 
 WRITER = """
 import sys
@@ -38,6 +41,10 @@ def written(directory: Path, count: int = 5) -> AuditLog:
     for number in range(count):
         log.append(ANSWER, {"record": {"question": f"How many? {number} \ud800"}})
     return log
+
+
+def indexed(path: str, sha256: str) -> Source:
+    return Source(path, path, "text/plain", sha256, "2026-01-02T00:00:00+00:00")
 
 
 def writer(directory: Path, count: int, name: str, **options: Any) -> subprocess.Popen[bytes]:
@@ -252,3 +259,112 @@ def test_nothing_is_written_behind_a_last_line_that_was_altered(tmp_path: Path) 
     path.write_bytes(path.read_bytes().replace(b"How many? 1", b"How many? 9"))
     with pytest.raises(AuditDamaged, match="its last line"):
         AuditLog(log.directory).append(ANSWER, {})
+
+
+@pytest.mark.parametrize("lines", [0, 2, 4])
+def test_a_log_that_was_cut_off_is_not_written_on(lines: int, tmp_path: Path) -> None:
+    log = written(tmp_path / "log", 5)
+    path = log.directory / LOG
+    cut = b"".join(path.read_bytes().splitlines(keepends=True)[:lines])
+    path.write_bytes(cut)
+    for writing in (
+        lambda: AuditLog(log.directory).append(ANSWER, {}),
+        lambda: log.append(ANSWER, {}),
+        AuditLog(log.directory).recover,
+    ):
+        with pytest.raises(AuditDamaged, match=f"ends with {lines}: cut off; put the whole log"):
+            writing()
+    assert path.read_bytes() == cut
+    assert any("cut off" in fault.reason for fault in check(log).faults)
+
+
+@pytest.mark.parametrize("head", [None, b"", b"{", b"[" * 100_000, b"[]", b"null"])
+def test_a_log_without_its_head_is_not_written_on(head: bytes | None, tmp_path: Path) -> None:
+    log = written(tmp_path / "log", 5)
+    if head is None:
+        (log.directory / HEAD).unlink()
+    else:
+        (log.directory / HEAD).write_bytes(head)
+    with pytest.raises(AuditDamaged, match="its head"):
+        AuditLog(log.directory).append(ANSWER, {})
+    assert check(log).entries == 5
+    assert check(log).faults
+
+
+@pytest.mark.parametrize("head", [None, b""])
+def test_a_first_write_that_ended_before_its_head_is_gone_on_with(
+    head: bytes | None, tmp_path: Path
+) -> None:
+    log = written(tmp_path / "log", 1)
+    (log.directory / HEAD).unlink()
+    if head is not None:
+        (log.directory / HEAD).write_bytes(head)
+    AuditLog(log.directory).append(ANSWER, {})
+    assert check(log).faults == ()
+
+
+def test_a_head_that_is_behind_is_brought_up(tmp_path: Path) -> None:
+    log = written(tmp_path / "log", 3)
+    behind = (log.directory / HEAD).read_bytes()
+    log.append(ANSWER, {})
+    (log.directory / HEAD).write_bytes(behind)
+    AuditLog(log.directory).append(ANSWER, {})
+    assert check(log).faults == ()
+    head = log.head()
+    assert head is not None
+    assert head["sequence"] == 5
+
+
+def test_a_write_that_never_ended_is_no_line_and_is_cleared_away_by_an_erasure(
+    tmp_path: Path,
+) -> None:
+    log = written(tmp_path / "log", 2)
+    path = log.directory / LOG
+    with path.open("ab") as file:
+        file.write(path.read_bytes()[:50])
+    assert [line.entry.sequence for line in log.lines()] == [1, 2]
+    AuditLog(log.directory).erase([1], reason="a request")
+    assert [line.entry.kind for line in log.lines()] == ["answer", "answer", "recovery", "erasure"]
+    assert (check(log).faults, check(log).torn) == ((), False)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the bits are those of POSIX")
+def test_only_its_owner_may_read_a_log(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        directory = tmp_path / "new" / "log"
+        (tmp_path / "a.txt").write_bytes(b"Twelve months.")
+        sha256 = hashlib.sha256(b"Twelve months.").hexdigest()
+        archive.keep(directory, "state", tmp_path, [indexed("a.txt", sha256)])
+        log = written(directory, CHECKPOINT_EVERY)
+        log.erase([1], reason="a request")
+    finally:
+        os.umask(before)
+    found = {
+        str(path.relative_to(directory)): oct(path.stat().st_mode & 0o777)
+        for path in (directory, *directory.rglob("*"))
+    }
+    assert {mode for name, mode in found.items() if (directory / name).is_dir()} == {"0o700"}
+    assert {mode for name, mode in found.items() if (directory / name).is_file()} == {"0o600"}
+    assert {"log", "head", "lock", f"documents/{sha256}", "generations/state.json"} <= set(found)
+
+
+def test_writers_that_keep_the_same_documents_do_not_get_in_each_others_way(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    sources = []
+    for number in range(40):
+        data = f"Document {number}.".encode()
+        (folder / f"{number}.txt").write_bytes(data)
+        sha256 = hashlib.sha256(data).hexdigest()
+        sources.append(indexed(f"{number}.txt", sha256))
+
+    def keep(_: int) -> None:
+        archive.keep(tmp_path / "log", "state", folder, sources)
+
+    with ThreadPoolExecutor(8) as writers:
+        list(writers.map(keep, range(16)))
+    assert len(list((tmp_path / "log" / "documents").iterdir())) == 40
+    assert [one.name for one in (tmp_path / "log" / "generations").iterdir()] == ["state.json"]

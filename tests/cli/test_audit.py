@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
@@ -122,3 +123,53 @@ def test_a_checkpoint_kept_elsewhere_shows_a_log_cut_short(
     cut = pincite("audit", "verify", log, "--checkpoint", kept)
     assert cut.returncode == 3
     assert b"cut off" in cut.stdout
+
+
+def test_an_answer_does_not_hide_that_the_log_was_cut_off(
+    pincite: Pincite, folder: Path, log: Path
+) -> None:
+    lines = (log / "log").read_bytes().splitlines(keepends=True)
+    (log / "log").write_bytes(b"".join(lines[:2]))
+    asked = pincite("ask", folder, QUESTION, "--lexical", "--audit", log)
+    assert (asked.returncode, asked.stdout) == (1, b"")
+    assert b"names entry 3, and it ends with 2: cut off" in asked.stderr
+    assert pincite("audit", "verify", log).returncode == 3
+    erased = pincite("audit", "erase", log, "--document", "returns.md", "--reason", "any")
+    assert erased.returncode == 1
+
+
+@pytest.mark.parametrize("given", ["yesterday", "", "2026-13-01", "0001-01-01T00:00+14:00"])
+def test_erasing_before_what_is_no_time_is_a_usage_error(
+    given: str, pincite: Pincite, log: Path
+) -> None:
+    before = (log / "log").read_bytes()
+    erased = pincite("audit", "erase", log, "--before", given, "--reason", "old")
+    assert erased.returncode == 2
+    assert (log / "log").read_bytes() == before
+
+
+def test_erasing_before_a_time_knows_its_offset(pincite: Pincite, log: Path) -> None:
+    first, second, _ = (
+        datetime.fromisoformat(json.loads(line)["time"])
+        for line in pincite("audit", "list", log, "--json").stdout.splitlines()
+    )
+    between = first + (second - first) / 2
+    east = (between.replace(tzinfo=timezone(timedelta(hours=9))) - timedelta(hours=1)).isoformat()
+    erased = pincite("audit", "erase", log, "--before", east, "--reason", "old")
+    assert erased.stdout == b"0 entries erased\n"
+    naive = between.replace(tzinfo=None).isoformat()
+    erased = pincite("audit", "erase", log, "--before", naive, "--reason", "old")
+    assert erased.stdout == b"1 entries erased\n"
+    west = between.astimezone(timezone(timedelta(hours=-9))) + timedelta(days=1)
+    erased = pincite("audit", "erase", log, "--before", west.isoformat(), "--reason", "old")
+    assert erased.stdout == b"2 entries erased\n"
+
+
+def test_a_write_that_never_ended_is_in_no_ones_way(pincite: Pincite, log: Path) -> None:
+    with (log / "log").open("ab") as file:
+        file.write(b'{"content_sha256":"')
+    assert len(pincite("audit", "list", log).stdout.splitlines()) == 3
+    assert pincite("audit", "replay", log).stdout == b"3 of 3 byte-identical\n"
+    erased = pincite("audit", "erase", log, "--caller", "nobody", "--reason", "a request")
+    assert erased.stdout == b"0 entries erased\n"
+    assert pincite("audit", "verify", log).stdout == b"4 entries: whole\n"

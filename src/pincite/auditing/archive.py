@@ -9,10 +9,13 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Collection, Sequence
+import tempfile
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
+from pincite.auditing.private import make_private
 from pincite.errors import ArchiveIncomplete
 from pincite.records import Source
 
@@ -30,16 +33,16 @@ def keep(directory: Path, fingerprint: str, folder: Path, sources: Sequence[Sour
     A file that is not the one that was indexed any more is left out, and so cannot be asked again.
     """
     manifest = _manifest(directory, fingerprint)
-    for name in (DOCUMENTS, GENERATIONS):
-        (directory / name).mkdir(parents=True, exist_ok=True, mode=0o700)
+    for part in (directory, directory / DOCUMENTS, directory / GENERATIONS):
+        make_private(part)
     for source in sources:
         kept = directory / DOCUMENTS / source.sha256
         if not kept.exists():
             _copy(folder / source.path, kept, source.sha256)
     listed = [[source.path, source.sha256, source.modified] for source in sources]
-    new = manifest.with_suffix(".new")
-    new.write_text(json.dumps(listed), "ascii")
-    os.replace(new, manifest)
+    with _new(manifest) as new:
+        new.write_text(json.dumps(listed), "ascii")
+        os.replace(new, manifest)
 
 
 def restore(directory: Path, fingerprint: str, folder: Path) -> None:
@@ -85,16 +88,25 @@ def _manifest(directory: Path, fingerprint: str) -> Path:
 
 def _copy(source: Path, target: Path, sha256: str) -> bool:
     """Copy a file if it has this hash; whether it had."""
-    new = target.with_name(f"{target.name}.new")
+    with _new(target) as new:
+        try:
+            shutil.copyfile(source, new)
+        except OSError:
+            return False
+        with new.open("rb") as file:
+            found = hashlib.file_digest(file, "sha256").hexdigest()
+        if found != sha256:
+            return False
+        os.replace(new, target)
+        return True
+
+
+@contextmanager
+def _new(target: Path) -> Iterator[Path]:
+    """A file beside `target`, to take its place: no other writer has it, nor may others read it."""
+    descriptor, name = tempfile.mkstemp(dir=target.parent, suffix=".new")
+    os.close(descriptor)
     try:
-        shutil.copyfile(source, new)
-    except OSError:
-        new.unlink(missing_ok=True)
-        return False
-    with new.open("rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
-    if found != sha256:
-        new.unlink()
-        return False
-    os.replace(new, target)
-    return True
+        yield Path(name)
+    finally:
+        Path(name).unlink(missing_ok=True)

@@ -1,7 +1,8 @@
 """A log in a directory: written line by line, each on disk before the next.
 
-`log` holds the lines; `head` says which was the last, so that a log cut short is seen; `lock` keeps
-writers apart; every `CHECKPOINT_EVERY` entries the head is kept in `checkpoints` as well.
+`log` holds the lines; `head` says which was the last, so that a log cut short is seen, and not
+written on; `lock` keeps writers apart; every `CHECKPOINT_EVERY` entries the head is kept in
+`checkpoints` as well.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import contextlib
 import hashlib
 import json
 import os
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,12 +19,15 @@ from typing import Any
 
 from pincite.auditing.entries import ERASURE, FIRST, RECOVERY, Entry, Line, canonical, parsed
 from pincite.auditing.locking import locked
+from pincite.auditing.private import make_private, private
 from pincite.errors import AuditDamaged, AuditNotWritable
 
 CHECKPOINT_EVERY = 100
 LOG, HEAD, LOCK, CHECKPOINTS = "log", "head", "lock", "checkpoints"
 _CHUNK = 1 << 16
 _HEAD_LENGTH = 192
+_FIRST_WRITE = 2
+"""The most entries that are written before there is a head: a recovery, and what came after it."""
 
 
 class AuditLog:
@@ -30,7 +35,7 @@ class AuditLog:
 
     Any number of processes and threads may write. Raises `AuditNotWritable` where a line cannot be
     brought to disk, and leaves the log as it was; `AuditDamaged` where its last line is not whole
-    in itself, which `pincite audit verify` tells more of.
+    in itself or not the one that the head names, which `pincite audit verify` tells more of.
     """
 
     def __init__(self, directory: Path, clock: Callable[[], datetime] | None = None) -> None:
@@ -46,8 +51,13 @@ class AuditLog:
             return self._append(kind, data)
 
     def lines(self) -> Iterator[Line]:
-        """Every line, oldest first; `AuditDamaged` at the first that is not as it was written."""
+        """Every line, oldest first; `AuditDamaged` at the first that is not as it was written.
+
+        A last write that never ended, or has not yet, is no line.
+        """
         for number, line in enumerate(self.raw_lines(), start=1):
+            if not line.endswith(b"\n"):
+                return
             try:
                 yield parsed(line)
             except ValueError as error:
@@ -82,36 +92,93 @@ class AuditLog:
             self._replace(b"".join(kept))
             return made
 
+    def recover(self) -> None:
+        """Clear away a last write that never ended; an entry says so."""
+        with self._writing(), self._opened() as file:
+            self._settle(file)
+
     def head(self) -> dict[str, Any] | None:
-        """What the log itself says its last entry is; None where it has none."""
+        """What the log itself says its last entry is; None where it has none.
+
+        ValueError where that is no JSON.
+        """
         path = self.directory / HEAD
-        return json.loads(path.read_bytes()) if path.exists() else None
+        try:
+            return json.loads(path.read_bytes()) if path.exists() else None
+        except RecursionError as error:
+            raise ValueError("it is no head: nested too deep") from error
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:
         try:
             if self._known is None:
-                self.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+                make_private(self.directory)
             with locked(self.directory / LOCK):
                 yield
         except OSError as error:
             raise AuditNotWritable(self.directory, reason=str(error)) from error
 
-    def _append(self, kind: str, content: bytes) -> Entry:
+    @contextlib.contextmanager
+    def _opened(self) -> Iterator[Any]:
         path = self.directory / LOG
         is_new = not path.exists()
-        with path.open("r+b" if not is_new else "x+b", buffering=0) as file:
-            size, last = self._last(file)
-            if torn := _torn(file, size):
-                file.truncate(size)
-                told = {"bytes": len(torn), "sha256": hashlib.sha256(torn).hexdigest()}
-                last = self._write(file, size, self._next(last, RECOVERY, _encoded(told)))
-                size = self._size
-            entry = self._write(file, size, self._next(last, kind, content))
+        with open(path, "r+b" if not is_new else "x+b", buffering=0, opener=private) as file:
+            yield file
         if is_new:
             _sync_directory(self.directory)
+
+    def _append(self, kind: str, content: bytes) -> Entry:
+        with self._opened() as file:
+            size, last = self._settle(file)
+            entry = self._write(file, size, self._next(last, kind, content))
         self._note(entry)
         return entry
+
+    def _settle(self, file: Any) -> tuple[int, Entry | None]:
+        """Where the next line goes, and the entry before it; behind it there is nothing more."""
+        size, last = self._last(file)
+        self._compare_with_head(last)
+        if torn := _torn(file, size):
+            file.truncate(size)
+            told = {"bytes": len(torn), "sha256": hashlib.sha256(torn).hexdigest()}
+            last = self._write(file, size, self._next(last, RECOVERY, _encoded(told)))
+            size = self._size
+            self._note(last)
+        return size, last
+
+    def _compare_with_head(self, last: Entry | None) -> None:
+        """Refuse to write on where lines are missing: a new head would hide that they are.
+
+        The head may be behind, where a process ended between the two; it never is ahead.
+        """
+        sequence = last.sequence if last else 0
+        try:
+            head = self.head()
+        except ValueError as error:
+            if sequence <= _FIRST_WRITE:
+                return
+            raise self._not_to_go_on("its head cannot be read") from error
+        if head is None:
+            if sequence > _FIRST_WRITE:
+                raise self._not_to_go_on("its head is gone")
+            return
+        match head:
+            case {"sequence": int(named), "sha256": str(sha256)}:
+                pass
+            case _:
+                raise self._not_to_go_on("its head is not written as it was")
+        if named > sequence:
+            raise self._not_to_go_on(
+                f"its head names entry {named}, and it ends with {sequence}: cut off"
+            )
+        if last and named == sequence and sha256 != last.sha256:
+            raise self._not_to_go_on(f"entry {sequence} is not the one that its head names")
+
+    def _not_to_go_on(self, found: str) -> AuditDamaged:
+        return AuditDamaged(
+            self.directory,
+            detail=f"{found}; put the whole log back, or keep this one as it is and begin another",
+        )
 
     def _next(self, last: Entry | None, kind: str, content: bytes) -> tuple[Entry, bytes]:
         entry = Entry(
@@ -170,20 +237,28 @@ class AuditLog:
         # Over the old one, as long as it: a process that is killed leaves the one or the other.
         file = os.open(self.directory / HEAD, os.O_WRONLY | os.O_CREAT, 0o600)
         try:
+            is_new = not os.fstat(file).st_size
             os.write(file, head.ljust(_HEAD_LENGTH))
+            if is_new:
+                # Without power, an empty file would be left, which no later write could compare.
+                os.fsync(file)
         finally:
             os.close(file)
         if entry.sequence % CHECKPOINT_EVERY == 0:
-            (self.directory / CHECKPOINTS).mkdir(exist_ok=True)
-            (self.directory / CHECKPOINTS / f"{entry.sequence:012}").write_bytes(head)
+            make_private(self.directory / CHECKPOINTS)
+            path = self.directory / CHECKPOINTS / f"{entry.sequence:012}"
+            with open(path, "wb", opener=private) as checkpoint:
+                checkpoint.write(head)
 
     def _replace(self, data: bytes) -> None:
-        new = self.directory / (LOG + ".new")
-        with new.open("wb") as file:
+        path, new = self.directory / LOG, self.directory / (LOG + ".new")
+        with open(new, "wb", opener=private) as file:
+            # Whoever was let read it on purpose still may.
+            shutil.copymode(path, new)
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(new, self.directory / LOG)
+        os.replace(new, path)
         _sync_directory(self.directory)
         self._known = None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,19 @@ from pincite.render.record import pincite_to_json
 from pincite.render.terminal import one_line
 
 NOT_AS_WRITTEN = 3
+
+
+def _utc(_: click.Context, __: click.Parameter, given: str | None) -> datetime | None:
+    if given is None:
+        return None
+    try:
+        time = datetime.fromisoformat(given)
+        return (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError) as error:
+        raise click.BadParameter(
+            f"{given!r} is no time: give one such as 2026-01-31 or 2026-01-31T12:00+01:00"
+        ) from error
+
 
 log_argument = click.argument("log", type=Named(file_okay=False, path_type=Path))
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -176,14 +190,19 @@ def replay_command(log: Path, sequences: tuple[int, ...], as_json: bool) -> int:
 @click.argument("sequences", type=click.IntRange(min=1), nargs=-1, metavar="[SEQUENCE]...")
 @click.option("--document", metavar="PATH", help="Every entry that quotes or looked at PATH.")
 @click.option("--caller", metavar="NAME", help="Every entry of a question that NAME asked.")
-@click.option("--before", metavar="TIME", help="Every entry before this time (ISO 8601, UTC).")
+@click.option(
+    "--before",
+    callback=_utc,
+    metavar="TIME",
+    help="Every entry before this time: ISO 8601, UTC where it names no offset.",
+)
 @click.option("--reason", required=True, help="Why; it is kept in the log.")
 def erase_command(
     log: Path,
     sequences: tuple[int, ...],
     document: str | None,
     caller: str | None,
-    before: str | None,
+    before: datetime | None,
     reason: str,
 ) -> int:
     """Remove the content of entries from LOG for good; that they were there stays to be seen.
@@ -194,9 +213,10 @@ def erase_command(
     # Nothing else here needs the archive.
     from pincite.auditing import archive
 
-    if not (sequences or document or caller is not None or before):
+    if not (sequences or document or caller is not None or before is not None):
         raise click.UsageError("say which entries: SEQUENCE, --document, --caller or --before")
     opened = _opened(log)
+    opened.recover()
     answers = [one for one in opened.lines() if one.entry.kind in (ANSWER, REFUSAL)]
     chosen = {
         line.entry.sequence
@@ -204,7 +224,7 @@ def erase_command(
         if line.content
         and (
             line.entry.sequence in sequences
-            or (before is not None and line.entry.time < before)
+            or (before is not None and datetime.fromisoformat(line.entry.time) < before)
             or (caller is not None and line.record()["caller"] == caller)
             or (document is not None and document in _paths(line.record()["record"]))
         )
