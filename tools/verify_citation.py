@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import functools
 import hashlib
+import itertools
 import json
 import re
 import sys
@@ -152,6 +153,8 @@ def _said(found: re.Match[str], text: str) -> str:
     if found["gap"]:
         spaced = any(character.isspace() for character in found[0])
         unspaced = before and after and is_unspaced(before) and is_unspaced(after)
+        if before.isdigit() and after.isdigit():
+            unspaced = False  # Two numbers.
         return " " if spaced and not unspaced else ""
     if found["dash"]:
         # A minus may be any short dash; a long one before a number is no sign.
@@ -200,8 +203,10 @@ _BEFORE_AMOUNTS = "+-±~≈<>≤≥=×÷·*^#§№%‰/\\\u2014\u2015"
 _BEHIND_AMOUNTS = "%‰‱°′″'\"+±×÷^²³¹⁰⁴⁵⁶⁷⁸⁹*½¼¾⅓⅔"
 _CURRENCIES = "EUR|USD|GBP|CHF|JPY|CNY|INR|AUD|CAD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|RUB|BRL|ZAR|KRW"
 _COMPARED_BEFORE = re.compile(
-    r"(?:\b(?:minus|negative|plus|than|least|most|under|over|above|below|about|around|nearly|almost|"
-    r"approximately|roughly|exceeding|up to|not|no|Rs\.?|approx\.|ca\.|max\.|min\.|"
+    r"(?:\b(?i:minus|negative|plus|than|least|most|under|over|above|below|about|around|nearly|almost|"
+    r"approximately|roughly|exceeding|up to|(?:minimum|maximum|total|"
+    r"average) of|(?:\d|between )[^\s]* (?:and|to|or|through|until)|"
+    r"not|no|Rs\.?|approx\.|ca\.|max\.|min\.|"
     rf"{_CURRENCIES})|[±~≈<>≤≥=+×-]|(?P<money>[^\w\s])) $"
 )
 _UNIT_BEHIND = re.compile(
@@ -216,8 +221,20 @@ _UNIT_BEHIND = re.compile(
     r"[munkcdMGTP]?(?:g|m|l|L|s|W|V|A|Hz|B|b|J|N|Pa|bit)|[kMGT]?Wh|mph|kph|rpm|dpi|ppm|"
     rf"{_CURRENCIES}|am|pm|a\.m\.|p\.m\.|AD|BC|BCE|CE|"
     r"or (?:more|less|fewer|over|under|older|younger|above|below|higher|lower|later|earlier)|"
-    r"and (?:over|under|above|below|older|younger)|to [\d€$£¥]|- ?\d)(?![^\W_]))"
+    r"and (?:over|under|above|below|older|younger))(?![^\W_])|"
+    r"(?:(?:to|or|through|until) |- ?)[\d€$£¥])"
 )
+_NUMBERS = (
+    "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|"
+    "sixty|seventy|eighty|ninety|hundred"
+)
+_BEGINS_WITH_NUMBER = re.compile(rf"(?i:{_NUMBERS})\b")
+_COMPARED_IN_WORDS = re.compile(
+    r"\b(?i:than|least|most|under|over|above|below|about|around|nearly|almost|approximately|roughly|"
+    r"exceeding|up to|(?:minimum|maximum|total|average) of|between \S+ and|not|minus|"
+    rf"(?:\d+|{_NUMBERS}) (?:to|or)) $"
+)
+_RANGE_BEGUN = re.compile(r"\b(?i:between) \S+$")
 _WHOLE_AROUND = 96
 """Code points that are looked at on either side."""
 _GAP = re.compile(r"\s+")
@@ -345,6 +362,8 @@ def _is_joint(left: str, joiner: str, right: str) -> bool:
 
 
 def _changes_first_amount(before: str, quote: str) -> bool:
+    if _BEGINS_WITH_NUMBER.match(quote) and _COMPARED_IN_WORDS.search(before):
+        return True
     if not before or not _begins_with_amount(quote):
         return False
     last = before[-1]
@@ -369,6 +388,8 @@ def _changes_last_amount(quote: str, after: str) -> bool:
         return True
     if not quote[-1].isdigit():
         return False
+    if after.startswith(" and ") and _RANGE_BEGUN.search(quote):
+        return True
     first = after[0]
     if first in _BEHIND_AMOUNTS or _is_currency(first):
         return True
@@ -789,8 +810,8 @@ def verify_file(citation: dict, root: Path, text_file: Path | None) -> dict:
     try:
         real = place.resolve(strict=True)
     except (FileNotFoundError, NotADirectoryError):
-        return _unverified("gone", "there is no such file in the folder")
-    except (OSError, RuntimeError) as error:
+        return _unverified("gone", f"there is no such file in {root}: --root names the folder")
+    except (OSError, RuntimeError, ValueError) as error:
         return _unverified("unreadable", str(error))
     if not real.is_relative_to(root.resolve()):
         return _unverified("not_checkable", "the link leads out of the folder")
@@ -830,17 +851,34 @@ def _unverified(status: str, reason: str) -> dict:
     return {"status": status, "checks": {}, "position": None, "now": "", "reason": reason}
 
 
-def citations_in(data: bytes) -> list[dict]:
-    """The citations in a record; ValueError where it is none."""
+def citations_in(data: bytes) -> tuple[list[dict], str]:
+    """The citations in a record, and why it does not hold itself; ValueError where it is none."""
     record = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_without_twins)
     if not isinstance(record, dict):
         raise ValueError("it is no record")
+    if record.get("schema") == "pincite.error/1":
+        return [], "nothing was checked: it is the record of an error"
     if "schema" in record and record["schema"] != "pincite.answer/1":
         raise ValueError(f"it is of the kind {record['schema']!r}, not pincite.answer/1")
     citations = record["citations"] if "schema" in record else [record]
     for one in citations:
         _check(one)
-    return citations
+    return citations, fault_of(record) if "schema" in record else ""
+
+
+def fault_of(record: dict) -> str:
+    """Why a record of an answer does not hold, whatever its citations do; mostly empty."""
+    citations = record["citations"]
+    if record["status"] not in ("answered", "refused") or (
+        record["status"] == "refused" and citations
+    ):
+        raise ValueError("it is no whole record of an answer or refusal")
+    if record["status"] == "refused":
+        return ""
+    if not citations:
+        return "it is answered and cites nothing"
+    said = "\n\n".join(one["quote"]["exact"] for one in citations if one["role"] != "also")
+    return "" if record["text"] == said else "the text of the answer is not what its citations say"
 
 
 def _check(citation: Any) -> None:
@@ -852,8 +890,8 @@ def _check(citation: Any) -> None:
             "position": {"unit": "codepoint", "start": int(start), "end": int(end)},
             "lines": {"start": int(), "end": int()},
             "pages": list(),
-            "place": _,
-        } if exact and 0 <= start <= end:
+            "place": None | {"kind": str()},
+        } if exact and 0 <= start <= end and bool not in (type(start), type(end)):
             return
     raise ValueError("a citation in it is not whole")
 
@@ -870,6 +908,9 @@ def failed_vectors(vectors: dict) -> list[str]:
     for one in vectors["matching"]:
         spans = [list(span) for span in occurrences(one["quote"], one["text"])]
         if spans != one["places"]:
+            failed.append(one["name"])
+    for one in vectors["records"]:
+        if bool(fault_of(one["record"])) == one["holds"]:
             failed.append(one["name"])
     for one in vectors["citations"]:
         found = verify(one["citation"], one["text"])
@@ -894,16 +935,18 @@ def main() -> int:
     if options.record is None:
         parser.error("give RECORD.json or --vectors")
     try:
-        citations = citations_in(options.record.read_bytes())
+        citations, fault = citations_in(options.record.read_bytes())
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         print(f"{options.record} cannot be read as a record: {error}", file=sys.stderr)
         return 1
     results = [verify_file(one, options.root, options.text) for one in citations]
+    if fault:
+        results.append(_unverified("not_valid", fault))
     if options.json:
         print(json.dumps(results, indent=2))
     else:
-        for citation, result in zip(citations, results, strict=True):
-            said = json.dumps(citation["quote"]["exact"], ensure_ascii=True)
+        for citation, result in itertools.zip_longest(citations, results):
+            said = json.dumps(citation["quote"]["exact"] if citation else "the record")
             failed = [name for name, passed in result["checks"].items() if passed is False]
             why = result.get("reason", f"not as cited: {', '.join(failed)}" if failed else "")
             print(f"{result['status']}: {said} {why}".rstrip())

@@ -66,12 +66,11 @@ def _file(folder: Path, path: str) -> tuple[Status, str, Path | None]:
     place = folder / inside
     try:
         real = place.resolve(strict=True)
-    except FileNotFoundError:
-        if os.path.lexists(place):
+    except (FileNotFoundError, NotADirectoryError):
+        if os.path.islink(place):
             return Status.GONE, "the link leads nowhere", None
-        return Status.GONE, "there is no such file in the folder", None
-    except NotADirectoryError:
-        return Status.GONE, "there is no such file in the folder", None
+        missing = f"there is no such file in {folder}: --root names the folder that was asked"
+        return Status.GONE, missing, None
     except (OSError, RuntimeError, ValueError) as error:
         return Status.UNREADABLE, f"cannot be found: {error}", None
     if not real.is_relative_to(folder.resolve()):

@@ -59,6 +59,46 @@ def test_a_changed_document_is_told_with_what_it_says_now(
     assert record["holds"] is False
 
 
+def test_an_answer_in_other_words_than_its_citations_does_not_hold(
+    pincite: Pincite, folder: Path, saved: Path
+) -> None:
+    record = json.loads(saved.read_text("utf-8"))
+    for fields, said in (
+        ({"text": "You may never return it."}, "record 1: the text of the answer is not"),
+        ({"citations": []}, "record 1: it is answered and cites nothing"),
+    ):
+        saved.write_text(json.dumps({**record, **fields}), "utf-8")
+        verified = pincite("verify", saved, "--root", folder)
+        assert verified.returncode == 3
+        assert f"not valid      {said}" in verified.stdout.decode()
+    verified = pincite("verify", saved, "--root", folder, "--json")
+    Draft202012Validator(load_schema("verify-1")).validate(json.loads(verified.stdout))
+    assert json.loads(verified.stdout)["holds"] is False
+
+
+def test_of_errors_alone_nothing_is_checked(pincite: Pincite, folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "errors.jsonl"
+    file.write_text('{"schema": "pincite.error/1"}\n', "utf-8")
+    verified = pincite("verify", file, "--root", folder)
+    assert verified.returncode == 3
+    assert b"nothing was checked" in verified.stdout
+
+
+def test_without_the_folder_it_is_told_where_was_looked(
+    pincite: Pincite, saved: Path, tmp_path: Path
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    verified = pincite("verify", saved, "--root", elsewhere)
+    assert f"no such file in {elsewhere}: --root names" in verified.stdout.decode()
+
+
+def test_a_unit_is_refused_by_a_format_that_takes_none(pincite: Pincite, saved: Path) -> None:
+    exported = pincite("export", saved, "--as", "web-annotation", "--unit", "byte")
+    assert (exported.returncode, exported.stdout) == (2, b"")
+    assert b"web-annotation has its own unit" in exported.stderr
+
+
 def test_moved_words_are_accepted_on_demand(pincite: Pincite, folder: Path, saved: Path) -> None:
     file = folder / "returns.md"
     file.write_text("New here.\n\n" + file.read_text("utf-8"), "utf-8")
@@ -161,6 +201,7 @@ def test_a_record_cut_off_anywhere_is_never_taken_for_valid(
         {"quote__exact": ""},
         {"quote__prefix": None},
         {"text__sha256": "x"},
+        {"score": 10**400},
         {"place": {"kind": "nowhere"}},
     ],
 )

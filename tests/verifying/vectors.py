@@ -62,6 +62,12 @@ NOT_THE_SAME = [
     ("an accent", "cafe", "the caf\u00e9"),
     ("a long dash is no sign", "at -5", "at \u20145"),
     ("no word at all", "...", "and ..."),
+    ("an amount without the least of its range", "10 days.", "between 5 and 10 days."),
+    ("the most of a range", "10 days.", "5 to 10 days."),
+    ("a number in words without what compares it", "five years", "at least five years"),
+    ("the least of a range", "Wait 5", "Wait 5 to 10 days."),
+    ("a number without its minimum", "5 days", "a minimum of 5 days"),
+    ("wide digits of two numbers", "１５日", "問１ ５日"),
 ]
 
 TERMS = """\
@@ -268,7 +274,21 @@ def vectors() -> dict[str, Any]:
                 "position": None if place is None else {"start": place.start, "end": place.end},
             }
         )
-    return {"version": "1", "matching": matching, "citations": citations}
+    right = citation_to_json(citation_of(RETURN, TERMS))
+    records = [
+        {
+            "name": name,
+            "record": {"status": status, "text": text, "citations": cited},
+            "holds": holds,
+        }
+        for name, status, text, cited, holds in (
+            ("an answer in the words of its citation", "answered", RETURN, [right], True),
+            ("an answer in other words", "answered", "You may not return it.", [right], False),
+            ("an answer without citations", "answered", RETURN, [], False),
+            ("a refusal", "refused", "", [], True),
+        )
+    ]
+    return {"version": "1", "matching": matching, "citations": citations, "records": records}
 
 
 if __name__ == "__main__":

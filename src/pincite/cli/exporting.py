@@ -22,6 +22,8 @@ NAMES = (
     "html",
 )
 """Of `pincite.exporting.FORMATS`, which takes a while to load."""
+_WITH_UNITS = ("anthropic",)
+"""Those whose offsets may count something else; the others have a unit of their own."""
 
 
 @click.command("export")
@@ -46,10 +48,14 @@ def export_command(record: BinaryIO, form: str, root: Path | None, unit: str) ->
     from pincite.rechecking import texts_in
     from pincite.render.saved import MAXIMUM_BYTES, read_records
 
+    if unit != "codepoint" and form not in _WITH_UNITS:
+        raise click.UsageError(f"{form} has its own unit: --unit is for {_WITH_UNITS[0]}")
     saved = read_records(record.read(MAXIMUM_BYTES + 1), name=record.name)
     if not saved:
         raise RecordUnusable(record.name, detail="it holds no record of an answer")
     for one in saved:
+        if one.fault:
+            raise RecordUnusable(record.name, detail=one.fault)
         texts = {} if root is None else texts_in(root, one.citations)
         exported = Exported(one.question, one.text, one.citations, texts, unit)
         try:

@@ -39,12 +39,17 @@ def verify_command(record: BinaryIO, root: Path, allow_moved: bool, as_json: boo
 
     saved = read_records(record.read(MAXIMUM_BYTES + 1), name=record.name)
     every = [citation for one in saved for citation in one.citations]
+    faults = [f"record {n}: {one.fault}" for n, one in enumerate(saved, start=1) if one.fault]
+    if not saved:
+        faults.append("nothing was checked: there are only records of errors")
     found = iter(verify_in(root, every, load_settings(root)))
     verified = [[next(found) for _ in one.citations] for one in saved]
     if as_json:
-        write_json(verified_to_json(verified), pretty=True)
+        write_json(verified_to_json(verified, faults), pretty=True)
     else:
-        write_text(verified_text(verified, width=width()))
+        write_text(verified_text(verified, faults, width=width()))
     accepted = {Status.VALID, *([Status.MOVED] if allow_moved else [])}
-    holds = all(one.status in accepted for of_record in verified for one in of_record)
+    holds = not faults and all(
+        one.status in accepted for of_record in verified for one in of_record
+    )
     return ANSWERED if holds else DOES_NOT_HOLD

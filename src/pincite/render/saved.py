@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from pincite.answering.combining import text_of
 from pincite.errors import RecordUnusable
 from pincite.place_forms import place_from_json
 from pincite.records import (
@@ -39,6 +41,8 @@ class SavedAnswer:
     citations: tuple[Citation, ...]
     record: Mapping[str, Any]
     """As it was read."""
+    fault: str = ""
+    """Why the record does not hold, whatever its citations do; mostly empty."""
 
 
 def read_records(data: bytes, *, name: str) -> list[SavedAnswer]:
@@ -80,7 +84,7 @@ def citation_from_json(record: Any, *, name: str) -> Citation:
     """The citation that stands so in a record; `RecordUnusable` where it is none."""
     try:
         return _citation(record)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
         what = f"{error} is missing" if isinstance(error, KeyError) else str(error)
         raise RecordUnusable(name, detail=f"a citation in it is not whole: {what}") from error
 
@@ -110,10 +114,19 @@ def _answer(record: dict[str, Any], name: str) -> SavedAnswer:
             "text": str(text),
             "status": ("answered" | "refused") as status,
             "citations": list(citations),
-        } if bool(citations) == (status == "answered"):
+        } if status == "answered" or not citations:
             cited = tuple(citation_from_json(one, name=name) for one in citations)
-            return SavedAnswer(question, text, status, cited, record)
+            fault = _fault(text, cited) if status == "answered" else ""
+            return SavedAnswer(question, text, status, cited, record, fault)
     raise RecordUnusable(name, detail="it is no whole record of an answer or refusal")
+
+
+def _fault(text: str, citations: Sequence[Citation]) -> str:
+    if not citations:
+        return "it is answered and cites nothing"
+    if text != text_of(citations):
+        return "the text of the answer is not what its citations say"
+    return ""
 
 
 def _citation(record: Any) -> Citation:
@@ -144,7 +157,7 @@ def _citation(record: Any) -> Citation:
         pages=tuple(_whole(page) for page in record["pages"]),
         place=None if place is None else place_from_json(place),
         heading_path=tuple(_words(one) for one in record["heading_path"]),
-        score=float(record["score"]),
+        score=_number(record["score"]),
         parts=tuple(_words(one) for one in record["parts"]),
         cells=_words(record["cells"]),
         warnings=tuple(
@@ -164,6 +177,13 @@ def _whole(value: Any) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"{value!r} is not a whole number")
     return value
+
+
+def _number(value: Any) -> float:
+    number = float(value)
+    if isinstance(value, (str, bool)) or not math.isfinite(number):
+        raise TypeError(f"{value!r} is not a number")
+    return number
 
 
 def _hash(value: Any) -> str:

@@ -19,12 +19,16 @@ _SHOWN = {status: status.value.replace("_", " ") for status in Status}
 _COLUMN = max(map(len, _SHOWN.values()))
 
 
-def verified_to_json(records: Sequence[Sequence[Verification]]) -> Json:
-    """The published form: for each record that was given, each of its citations, in order."""
+def verified_to_json(records: Sequence[Sequence[Verification]], faults: Sequence[str] = ()) -> Json:
+    """The published form: for each record that was given, each of its citations, in order.
+
+    `faults` say why records do not hold whatever their citations do.
+    """
     every = [one for record in records for one in record]
     return {
         "schema": "pincite.verify/1",
-        "holds": all(one.status is Status.VALID for one in every),
+        "holds": not faults and all(one.status is Status.VALID for one in every),
+        "faults": list(faults),
         "counts": {status.value: sum(one.status is status for one in every) for status in Status},
         "citations": [
             {"record": number, "citation": place, **verification_to_json(one)}
@@ -57,7 +61,12 @@ def verification_to_json(verification: Verification) -> Json:
     }
 
 
-def verified_text(records: Sequence[Sequence[Verification]], *, width: int = PLAIN_WIDTH) -> str:
+def verified_text(
+    records: Sequence[Sequence[Verification]],
+    faults: Sequence[str] = (),
+    *,
+    width: int = PLAIN_WIDTH,
+) -> str:
     """A line a citation, and below those that do not hold why, and what is said instead."""
     lines: list[str] = []
     for verification in (one for record in records for one in record):
@@ -73,6 +82,7 @@ def verified_text(records: Sequence[Sequence[Verification]], *, width: int = PLA
         lines.append(f"{indent}{one_line(verification.reason)}")
         if verification.changes:
             lines.append(f"{indent}now: {one_line(''.join(map(_change, verification.changes)))}")
+    lines += [f"{'not valid':<{_COLUMN}}  {fault}" for fault in faults]
     count = sum(map(len, records))
     valid = sum(one.status is Status.VALID for record in records for one in record)
     lines.append(f"{valid} of {count} citation{'' if count == 1 else 's'} valid")

@@ -125,6 +125,8 @@ def _said(found: re.Match[str], text: str) -> str:
     if found["gap"]:
         spaced = any(character.isspace() for character in found[0])
         unspaced = before and after and is_unspaced(before) and is_unspaced(after)
+        if before.isdigit() and after.isdigit():
+            unspaced = False  # Two numbers.
         return " " if spaced and not unspaced else ""
     if found["dash"]:
         # A minus may be any short dash; a long one before a number is no sign.

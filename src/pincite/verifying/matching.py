@@ -15,8 +15,10 @@ _BEFORE_AMOUNTS = "+-±~≈<>≤≥=×÷·*^#§№%‰/\\\u2014\u2015"
 _BEHIND_AMOUNTS = "%‰‱°′″'\"+±×÷^²³¹⁰⁴⁵⁶⁷⁸⁹*½¼¾⅓⅔"
 _CURRENCIES = "EUR|USD|GBP|CHF|JPY|CNY|INR|AUD|CAD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|RUB|BRL|ZAR|KRW"
 _COMPARED_BEFORE = re.compile(
-    r"(?:\b(?:minus|negative|plus|than|least|most|under|over|above|below|about|around|nearly|almost|"
-    r"approximately|roughly|exceeding|up to|not|no|Rs\.?|approx\.|ca\.|max\.|min\.|"
+    r"(?:\b(?i:minus|negative|plus|than|least|most|under|over|above|below|about|around|nearly|almost|"
+    r"approximately|roughly|exceeding|up to|(?:minimum|maximum|total|"
+    r"average) of|(?:\d|between )[^\s]* (?:and|to|or|through|until)|"
+    r"not|no|Rs\.?|approx\.|ca\.|max\.|min\.|"
     rf"{_CURRENCIES})|[±~≈<>≤≥=+×-]|(?P<money>[^\w\s])) $"
 )
 _UNIT_BEHIND = re.compile(
@@ -31,8 +33,20 @@ _UNIT_BEHIND = re.compile(
     r"[munkcdMGTP]?(?:g|m|l|L|s|W|V|A|Hz|B|b|J|N|Pa|bit)|[kMGT]?Wh|mph|kph|rpm|dpi|ppm|"
     rf"{_CURRENCIES}|am|pm|a\.m\.|p\.m\.|AD|BC|BCE|CE|"
     r"or (?:more|less|fewer|over|under|older|younger|above|below|higher|lower|later|earlier)|"
-    r"and (?:over|under|above|below|older|younger)|to [\d€$£¥]|- ?\d)(?![^\W_]))"
+    r"and (?:over|under|above|below|older|younger))(?![^\W_])|"
+    r"(?:(?:to|or|through|until) |- ?)[\d€$£¥])"
 )
+_NUMBERS = (
+    "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|"
+    "sixty|seventy|eighty|ninety|hundred"
+)
+_BEGINS_WITH_NUMBER = re.compile(rf"(?i:{_NUMBERS})\b")
+_COMPARED_IN_WORDS = re.compile(
+    r"\b(?i:than|least|most|under|over|above|below|about|around|nearly|almost|approximately|roughly|"
+    r"exceeding|up to|(?:minimum|maximum|total|average) of|between \S+ and|not|minus|"
+    rf"(?:\d+|{_NUMBERS}) (?:to|or)) $"
+)
+_RANGE_BEGUN = re.compile(r"\b(?i:between) \S+$")
 _AROUND = 96
 """Code points that are looked at on either side."""
 _SPACE = re.compile(r"\s+")
@@ -160,6 +174,8 @@ def _is_joint(left: str, joiner: str, right: str) -> bool:
 
 
 def _changes_first_amount(before: str, quote: str) -> bool:
+    if _BEGINS_WITH_NUMBER.match(quote) and _COMPARED_IN_WORDS.search(before):
+        return True
     if not before or not _begins_with_amount(quote):
         return False
     last = before[-1]
@@ -184,6 +200,8 @@ def _changes_last_amount(quote: str, after: str) -> bool:
         return True
     if not quote[-1].isdigit():
         return False
+    if after.startswith(" and ") and _RANGE_BEGUN.search(quote):
+        return True
     first = after[0]
     if first in _BEHIND_AMOUNTS or _is_currency(first):
         return True
