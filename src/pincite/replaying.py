@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.auditing import archive
-from pincite.auditing.entries import ANSWER, REFUSAL, Line
+from pincite.auditing.entries import Line
 from pincite.auditing.log import AuditLog
 from pincite.errors import PinciteError
 from pincite.index import Index
@@ -36,10 +36,8 @@ def replay(log: AuditLog, sequences: Collection[int] = ()) -> Iterator[Replay]:
     The number of the generation counts runs of indexing, and is that of the record here.
     """
     by_state: dict[tuple[str, bool], list[Line]] = {}
-    for line in log.lines():
-        if line.entry.kind in (ANSWER, REFUSAL) and (
-            not sequences or line.entry.sequence in sequences
-        ):
+    for line in log.answers():
+        if not sequences or line.entry.sequence in sequences:
             content = line.record()
             if not content:
                 if sequences:

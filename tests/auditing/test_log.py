@@ -258,7 +258,7 @@ def test_nothing_is_written_behind_a_last_line_that_was_altered(tmp_path: Path) 
     path = log.directory / LOG
     path.write_bytes(path.read_bytes().replace(b"How many? 1", b"How many? 9"))
     with pytest.raises(AuditDamaged, match="its last line"):
-        AuditLog(log.directory).append(ANSWER, {})
+        AuditLog(log.directory).append(ANSWER, {"record": {}})
 
 
 @pytest.mark.parametrize("lines", [0, 2, 4])
@@ -268,8 +268,8 @@ def test_a_log_that_was_cut_off_is_not_written_on(lines: int, tmp_path: Path) ->
     cut = b"".join(path.read_bytes().splitlines(keepends=True)[:lines])
     path.write_bytes(cut)
     for writing in (
-        lambda: AuditLog(log.directory).append(ANSWER, {}),
-        lambda: log.append(ANSWER, {}),
+        lambda: AuditLog(log.directory).append(ANSWER, {"record": {}}),
+        lambda: log.append(ANSWER, {"record": {}}),
         AuditLog(log.directory).recover,
     ):
         with pytest.raises(AuditDamaged, match=f"ends with {lines}: cut off; put the whole log"):
@@ -286,7 +286,7 @@ def test_a_log_without_its_head_is_not_written_on(head: bytes | None, tmp_path: 
     else:
         (log.directory / HEAD).write_bytes(head)
     with pytest.raises(AuditDamaged, match="its head"):
-        AuditLog(log.directory).append(ANSWER, {})
+        AuditLog(log.directory).append(ANSWER, {"record": {}})
     assert check(log).entries == 5
     assert check(log).faults
 
@@ -299,16 +299,16 @@ def test_a_first_write_that_ended_before_its_head_is_gone_on_with(
     (log.directory / HEAD).unlink()
     if head is not None:
         (log.directory / HEAD).write_bytes(head)
-    AuditLog(log.directory).append(ANSWER, {})
+    AuditLog(log.directory).append(ANSWER, {"record": {}})
     assert check(log).faults == ()
 
 
 def test_a_head_that_is_behind_is_brought_up(tmp_path: Path) -> None:
     log = written(tmp_path / "log", 3)
     behind = (log.directory / HEAD).read_bytes()
-    log.append(ANSWER, {})
+    log.append(ANSWER, {"record": {}})
     (log.directory / HEAD).write_bytes(behind)
-    AuditLog(log.directory).append(ANSWER, {})
+    AuditLog(log.directory).append(ANSWER, {"record": {}})
     assert check(log).faults == ()
     head = log.head()
     assert head is not None

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
+from pincite.auditing.log import AuditLog
 from pincite.render import load_schema
 
 from .conftest import QUESTION, REFUND, UNANSWERED, Pincite
@@ -173,3 +174,40 @@ def test_a_write_that_never_ended_is_in_no_ones_way(pincite: Pincite, log: Path)
     erased = pincite("audit", "erase", log, "--caller", "nobody", "--reason", "a request")
     assert erased.stdout == b"0 entries erased\n"
     assert pincite("audit", "verify", log).stdout == b"4 entries: whole\n"
+
+
+@pytest.mark.parametrize("broken", [b"{", b"[" * 100_000, b"[]", b"\xff", b"{}", b"[[1]]"])
+def test_what_is_no_checkpoint_or_generation_is_told(
+    broken: bytes, pincite: Pincite, log: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "kept").write_bytes(broken)
+    verified = pincite("audit", "verify", log, "--checkpoint", tmp_path / "kept")
+    assert verified.returncode in (1, 3)
+    assert b"kept" in verified.stderr + verified.stdout or b"not written as" in verified.stdout
+    (generation,) = (log / "generations").iterdir()
+    if broken != b"[]":
+        generation.write_bytes(broken)
+        assert pincite("audit", "replay", log).returncode == 3
+        erased = pincite("audit", "erase", log, "1", "--reason", "any")
+        assert erased.returncode == 1
+        assert b"does not keep a list of generation" in erased.stderr
+    (log / "head").write_bytes(broken)
+    assert pincite("audit", "verify", log).returncode == 3
+    assert pincite("audit", "checkpoint", log).returncode == 1
+
+
+@pytest.mark.parametrize("content", [{}, {"record": 5}, {"record": {}}, {"caller": {}}])
+def test_an_entry_that_is_no_record_is_told(
+    content: dict[str, object], pincite: Pincite, log: Path
+) -> None:
+    AuditLog(log).append("answer", content)
+    for command in (["export"], ["replay"], ["erase", "1", "--reason", "any"]):
+        told = pincite("audit", command[0], log, *command[1:])
+        assert told.returncode == 1
+        assert b"is damaged" in told.stderr
+    assert pincite("audit", "verify", log).returncode == (0 if content == {"record": {}} else 3)
+
+
+def test_an_erasure_of_no_numbers_is_told(pincite: Pincite, log: Path) -> None:
+    AuditLog(log).append("erasure", {"erased": [[1], "2"]})
+    assert pincite("audit", "verify", log).returncode == 3

@@ -54,7 +54,7 @@ def restore(directory: Path, fingerprint: str, folder: Path) -> None:
     if not manifest.exists():
         raise ArchiveIncomplete(directory, missing=(f"generation {fingerprint}",))
     missing = []
-    for path, sha256, modified in json.loads(manifest.read_text("ascii")):
+    for path, sha256, modified in _listed(directory, manifest):
         kept, place = directory / DOCUMENTS / sha256, folder / path
         if not place.resolve().is_relative_to(folder.resolve()):
             raise ArchiveIncomplete(directory, missing=(path,))
@@ -75,7 +75,7 @@ def sweep(directory: Path, used: Collection[str], *, without: str | None = None)
         if manifest.stem not in used:
             manifest.unlink()
             continue
-        listed = json.loads(manifest.read_text("ascii"))
+        listed = _listed(directory, manifest)
         needed.update(sha256 for path, sha256, _ in listed if path != without)
     for document in sorted((directory / DOCUMENTS).glob("*")):
         if document.name not in needed:
@@ -84,6 +84,24 @@ def sweep(directory: Path, used: Collection[str], *, without: str | None = None)
 
 def _manifest(directory: Path, fingerprint: str) -> Path:
     return directory / GENERATIONS / f"{fingerprint}.json"
+
+
+def _listed(directory: Path, manifest: Path) -> list[tuple[str, str, str]]:
+    try:
+        match json.loads(manifest.read_bytes()):
+            case [*listed] if all(map(_is_listed, listed)):
+                return [(path, sha256, modified) for path, sha256, modified in listed]
+    except (ValueError, RecursionError):
+        pass
+    raise ArchiveIncomplete(directory, missing=(f"a list of generation {manifest.stem}",))
+
+
+def _is_listed(one: object) -> bool:
+    match one:
+        case [str(), str(), str(modified)]:
+            datetime.fromisoformat(modified)
+            return True
+    return False
 
 
 def _copy(source: Path, target: Path, sha256: str) -> bool:

@@ -61,10 +61,15 @@ def check(log: AuditLog, checkpoints: Sequence[dict[str, Any]] = ()) -> AuditRep
         faults += _chain_faults(number, line, previous, expected)
         previous, expected = line.entry.sha256, line.entry.sequence + 1
         hashes[line.entry.sequence] = line.entry.sha256
-        if not line.content:
+        try:
+            content = line.record()
+        except ValueError as error:
+            faults.append(Fault(number, str(error)))
+            continue
+        if not content:
             empty.append(line.entry.sequence)
         elif line.entry.kind == ERASURE:
-            erased.update(line.record().get("erased", ()))
+            erased.update(content["erased"])
     faults += [
         Fault(0, f"the content of entry {sequence} is gone, and no entry says that it was erased")
         for sequence in empty
@@ -106,7 +111,7 @@ def _checkpoint_faults(
         kept.append(("the head", head))
         for path in sorted((log.directory / CHECKPOINTS).glob("*[0-9]")):
             kept.append((f"checkpoint {path.name}", json.loads(path.read_bytes())))
-    except (ValueError, OSError) as error:
+    except (ValueError, RecursionError, OSError) as error:
         faults.append(Fault(0, f"a head or checkpoint cannot be read: {error}"))
     last = max(hashes, default=0)
     for name, one in kept:

@@ -59,8 +59,57 @@ class Line:
     content: bytes
 
     def record(self) -> dict[str, Any]:
-        """The content; empty where it was erased."""
-        return json.loads(self.content) if self.content else {}
+        """The content; empty where it was erased, ValueError where it is none that is written."""
+        if not self.content:
+            return {}
+        try:
+            content: dict[str, Any] = json.loads(self.content)
+        except (ValueError, RecursionError) as error:
+            raise ValueError("its content is not JSON") from error
+        match self.entry.kind, content:
+            case "erasure", {"erased": [*sequences]} if all(type(one) is int for one in sequences):
+                return content
+            case (("answer" | "refusal"), {"record": dict()}):
+                return content
+            case "recovery", dict():
+                return content
+        raise ValueError(f"its content is none of the kind {self.entry.kind!r}")
+
+    def is_answered(self) -> bool:
+        """Whether it holds all of an answer or refusal that is needed to ask it again."""
+        match self.record():
+            case {
+                "caller": str(),
+                "asked": {
+                    "document": None | str(),
+                    "history": [*turns],
+                    "risk": None | float() | int(),
+                    "lexical": bool(),
+                },
+                "record": {
+                    "question": str(),
+                    "encoder": _,
+                    "index": {"fingerprint": str(), "generation": _},
+                    "citations": [*cited],
+                    "retrieved": [*retrieved],
+                },
+            }:
+                return all(map(_is_turn, turns)) and all(map(_has_path, cited + retrieved))
+        return False
+
+
+def _is_turn(turn: object) -> bool:
+    match turn:
+        case {"role": str(), "text": str()}:
+            return True
+    return False
+
+
+def _has_path(quoted: object) -> bool:
+    match quoted:
+        case {"document": {"path": str()}}:
+            return True
+    return False
 
 
 def canonical(fields: dict[str, Any]) -> bytes:

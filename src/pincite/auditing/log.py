@@ -17,7 +17,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from pincite.auditing.entries import ERASURE, FIRST, RECOVERY, Entry, Line, canonical, parsed
+from pincite.auditing.entries import (
+    ANSWER,
+    ERASURE,
+    FIRST,
+    RECOVERY,
+    REFUSAL,
+    Entry,
+    Line,
+    canonical,
+    parsed,
+)
 from pincite.auditing.locking import locked
 from pincite.auditing.private import make_private, private
 from pincite.errors import AuditDamaged, AuditNotWritable
@@ -59,9 +69,20 @@ class AuditLog:
             if not line.endswith(b"\n"):
                 return
             try:
-                yield parsed(line)
+                whole = parsed(line)
+                whole.record()
             except ValueError as error:
                 raise AuditDamaged(self.directory, detail=f"line {number}: {error}") from error
+            yield whole
+
+    def answers(self) -> Iterator[Line]:
+        """Every answer and refusal, also those that were erased; `AuditDamaged` as for `lines`."""
+        for line in self.lines():
+            if line.entry.kind in (ANSWER, REFUSAL):
+                if line.content and not line.is_answered():
+                    found = f"entry {line.entry.sequence} holds no whole record of an answer"
+                    raise AuditDamaged(self.directory, detail=found)
+                yield line
 
     def raw_lines(self) -> Iterator[bytes]:
         """Every line as it stands in the file."""

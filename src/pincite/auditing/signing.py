@@ -37,7 +37,7 @@ def checked(checkpoint: dict[str, Any], public_key: Path, *, name: str) -> dict[
     head = {key: value for key, value in checkpoint.items() if key != "signature"}
     try:
         key.verify(base64.b64decode(checkpoint["signature"], validate=True), canonical(head))
-    except (keys.InvalidSignature, ValueError, KeyError, TypeError) as error:
+    except (keys.InvalidSignature, ValueError, KeyError, TypeError, RecursionError) as error:
         raise CheckpointUnusable(name, detail="it is not signed with that key") from error
     return head
 

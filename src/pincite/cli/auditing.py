@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from pincite.auditing.checking import check
-from pincite.auditing.entries import ANSWER, REFUSAL, Line
+from pincite.auditing.entries import Line
 from pincite.auditing.log import LOG, AuditLog
 from pincite.cli.options import Named
 from pincite.cli.output import ANSWERED, complain, write_json, write_text
@@ -133,10 +133,11 @@ def checkpoint_command(log: Path, sign: Path | None) -> int:
     """Print what the last entry of LOG is, to be kept where nobody who can write LOG can write."""
     opened = _opened(log)
     report = check(opened)
+    if report.faults:
+        raise AuditDamaged(log, detail=report.faults[0].reason)
     head = opened.head()
-    if report.faults or head is None:
-        reason = report.faults[0].reason if report.faults else "it holds no entry"
-        raise AuditDamaged(log, detail=reason)
+    if head is None:
+        raise AuditDamaged(log, detail="it holds no entry")
     if sign is not None:
         # To look into a log, nothing of it is needed.
         from pincite.auditing.signing import signed
@@ -150,8 +151,8 @@ def checkpoint_command(log: Path, sign: Path | None) -> int:
 @log_argument
 def export_command(log: Path) -> int:
     """Print every answer and refusal of LOG as a record a line, as `ask --batch` prints them."""
-    for line in _opened(log).lines():
-        if line.entry.kind in (ANSWER, REFUSAL) and line.content:
+    for line in _opened(log).answers():
+        if line.content:
             write_json({"id": line.entry.sequence, **line.record()["record"]}, pretty=False)
     return ANSWERED
 
@@ -217,7 +218,7 @@ def erase_command(
         raise click.UsageError("say which entries: SEQUENCE, --document, --caller or --before")
     opened = _opened(log)
     opened.recover()
-    answers = [one for one in opened.lines() if one.entry.kind in (ANSWER, REFUSAL)]
+    answers = list(opened.answers())
     chosen = {
         line.entry.sequence
         for line in answers
@@ -234,9 +235,7 @@ def erase_command(
     if chosen:
         opened.erase(sorted(chosen), reason=reason)
     used = {
-        line.record()["record"]["index"]["fingerprint"]
-        for line in opened.lines()
-        if line.entry.kind in (ANSWER, REFUSAL) and line.content
+        line.record()["record"]["index"]["fingerprint"] for line in opened.answers() if line.content
     }
     archive.sweep(log, used, without=document)
     write_text(f"{len(chosen)} entries erased\n")
@@ -269,7 +268,7 @@ def _paths(record: dict[str, Any]) -> set[str]:
 def _checkpoint(path: Path, public_key: Path | None) -> dict[str, Any]:
     try:
         found = json.loads(path.read_bytes())
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise CheckpointUnusable(str(path), detail=f"it is not JSON: {error}") from error
     if not isinstance(found, dict):
         raise CheckpointUnusable(str(path), detail="it is no checkpoint")
