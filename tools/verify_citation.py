@@ -728,6 +728,10 @@ def verify(citation: dict, text: str, file_sha256: str | None = None) -> dict:
             "end": _line(text, max(found.start, found.end - 1)),
         }
         checks["place"] = citation["pages"] == [] and citation["lines"] == lines
+        if not same_text and citation["text"]["extractor"] == "markdown":
+            cited_under = citation.get("heading_path", ())
+            under = zip(cited_under, _headings(text, found.start), strict=False)
+            checks["place"] &= all(_letters(one) == _letters(other) for one, other in under)
     else:
         # Where pages, cells or slides are in a file, its text does not say.
         checks["place"] = None
@@ -779,6 +783,29 @@ def _is_same_place(one: Span, other: Span, text: str) -> bool:
         + text[min(one.end, other.end) : max(one.end, other.end)]
     )
     return one == other or not between.strip()
+
+
+_HEADING = re.compile(
+    r"^ {0,3}(?:(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t\r]*$|(```|~~~))", re.MULTILINE
+)
+_UNDERLINED = re.compile(r"^[^\S\r\n]*\S.*\r?\n {0,3}(?:=+|-+)[ \t\r]*$", re.MULTILINE)
+_TARGET = re.compile(r"\]\([^()]*\)")
+
+
+def _headings(text: str, offset: int) -> list[str]:
+    """The headings that a place of a Markdown text stands under; none where any is underlined."""
+    if _UNDERLINED.search(text, 0, offset):
+        return []
+    path: dict[int, str] = {}
+    fenced = False
+    for found in _HEADING.finditer(text, 0, offset):
+        fenced ^= bool(found[3])
+        if found[1] and not fenced:
+            level = len(found[1])
+            path = {one: words for one, words in path.items() if one < level} | {
+                level: _TARGET.sub("]", found[2])
+            }
+    return list(path.values())
 
 
 def _line(text: str, offset: int) -> int:

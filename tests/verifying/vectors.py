@@ -85,6 +85,7 @@ A refund takes 5 working days. Express fees are not refunded.
 
 Gift cards are valid for 5 years unless the law says otherwise.
 """
+SHIPPING = "# Sale\n\n## EU\n\nDelivery is free.\n\n## US\n\nDelivery is free.\n"
 RETURN = "You may return a lamp within 45 days."
 REFUND = "A refund takes 5 working days."
 CARDS = "Gift cards are valid for 5 years unless the law says otherwise."
@@ -245,6 +246,12 @@ def cases() -> list[tuple[str, Citation, str, str]]:
         *cut,
         ("other words in the record", replace(right, quote=false), TERMS, "changed"),
         ("another context in the record", replace(right, quote=beside), TERMS, "changed"),
+        (
+            "under another heading now",
+            replace(citation_of("Delivery is free.", SHIPPING), heading_path=("Sale", "EU")),
+            SHIPPING.replace("## EU\n\nDelivery is free.\n\n", ""),
+            "moved",
+        ),
         ("another position in the record", replace(right, position=elsewhere), TERMS, "moved"),
     ]
 

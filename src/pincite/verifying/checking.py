@@ -58,6 +58,7 @@ def verify(citation: Citation, document: Document) -> Verification:
     place, lines = place_of(document.marks, found.start, found.end), lines_of(text, found)
     is_same_file = checks[0].passed is True and checks[1].passed is True
     named = _is_same_named_place(citation, place, lines, whole=is_same_file)
+    named = named and (is_same_text or _is_under_headings(citation.heading_path, found, document))
     checks.append(Check("place", named, "" if named else "it is another one now"))
     if rest or (is_same_text and is_in_place and beside < 2):
         said = Span(min(found.start, rest.start), max(found.end, rest.end)) if rest else found
@@ -198,6 +199,16 @@ def _is_same_named_place(
         # Boxes may be a hair beside in a file that was written anew.
         cited, place = without_boxes(cited), without_boxes(place)
     return cited == place and citation.pages == pages_of(place) and citation.lines == lines
+
+
+def _is_under_headings(cited: tuple[str, ...], found: Span, document: Document) -> bool:
+    """Whether it stands under the headings that are cited, or under more, or fewer, of them."""
+    now: tuple[str, ...] = ()
+    for block in document.blocks:
+        if block.span.start > found.start:
+            break
+        now = block.heading_path
+    return all(one == other for one, other in zip(cited, now, strict=False))
 
 
 def _equal(name: str, cited: str, now: str) -> Check:
