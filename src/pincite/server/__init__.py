@@ -1,0 +1,1 @@
+"""Answers over HTTP: the documents of a team behind one address."""

@@ -1,0 +1,68 @@
+"""Somebody who asks: a name, rights, and the documents that are there for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pincite.visible import EVERYTHING, Visible, check_pattern
+
+EVERY_COLLECTION = "*"
+
+
+class Right(StrEnum):
+    """What somebody may do with the documents that they see."""
+
+    ASK = "ask"
+    """Ask, search, verify, and list documents: get words quoted."""
+    READ = "read"
+    """Get whole documents: their text, and the original files."""
+    INDEX = "index"
+    """Bring collections up to date, and see what could not be read."""
+    ADMIN = "admin"
+    """See what others asked, and the state of the server."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRule:
+    """Documents that are there for somebody or, where `allow` is false, are not.
+
+    `collection` is a name, or `*` for every one; `path` a pattern as `pincite.visible` takes them.
+    """
+
+    collection: str = EVERY_COLLECTION
+    path: str = EVERYTHING
+    allow: bool = True
+
+    def __post_init__(self) -> None:
+        if not self.collection:
+            raise ValueError("a rule names no collection: give a name, or * for every one")
+        check_pattern(self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Somebody who was recognised. Without a rule that allows it, no document is there for them.
+
+    A document is visible where a rule allows it and none forbids it, in whatever order they stand.
+    """
+
+    name: str
+    rights: frozenset[Right] = frozenset()
+    rules: tuple[DocumentRule, ...] = ()
+
+    def may(self, right: Right) -> bool:
+        """Whether they have this right; no right includes another."""
+        return right in self.rights
+
+    def visible(self, collection: str) -> Visible | None:
+        """Which documents of a collection are there for them; None where the collection is not."""
+        own = [rule for rule in self.rules if rule.collection in (EVERY_COLLECTION, collection)]
+        allow = tuple(rule.path for rule in own if rule.allow)
+        if not allow:
+            return None
+        return Visible(allow, tuple(rule.path for rule in own if not rule.allow))
+
+
+LOCAL = Caller("local", frozenset(Right), (DocumentRule(),))
+"""Who asks from the same machine where no tokens are set up: everything is theirs."""
