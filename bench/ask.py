@@ -87,10 +87,16 @@ def built(folder: Path, store: Path, text_bytes: int) -> tuple[dict[str, Any], d
 
 
 def answers(
-    questions: Sequence[Question], folder: Path, store: Path, paths: dict[str, str]
+    questions: Sequence[Question],
+    folder: Path,
+    store: Path,
+    paths: dict[str, str],
+    *,
+    lexical: bool = False,
 ) -> tuple[list[Outcome], dict[str, Any]]:
     """What Pincite does with the questions, asked one after the other in one process."""
-    ran, result = worker("ask", folder, store, question_lines(questions, paths))
+    job = "ask-lexical" if lexical else "ask"
+    ran, result = worker(job, folder, store, question_lines(questions, paths))
     doc_ids = {path: doc_id for doc_id, path in paths.items()}
     outcomes = [
         Outcome(
@@ -122,16 +128,23 @@ def answers(
 
 
 def cold(
-    questions: Sequence[Question], folder: Path, store: Path, paths: dict[str, str]
+    questions: Sequence[Question],
+    folder: Path,
+    store: Path,
+    paths: dict[str, str],
+    *,
+    lexical: bool = False,
 ) -> dict[str, Any]:
     """Time of the first question in a new process, and of `pincite ask` from start to end."""
     chosen = [questions[index * len(questions) // COLD_RUNS] for index in range(COLD_RUNS)]
     first, whole = [], []
     for question in chosen:
-        _, result = worker("ask", folder, store, question_lines([question], paths))
+        job = "ask-lexical" if lexical else "ask"
+        _, result = worker(job, folder, store, question_lines([question], paths))
         first.append(result["open_seconds"] + result["answers"][0]["seconds"])
         scope = ["--document", paths[question.scope]] if question.scope else []
-        command = [*PINCITE, "ask", *scope, "--json", "--store", str(store), str(folder), "--"]
+        command = [*PINCITE, "ask", *scope, "--json", "--store", str(store), str(folder)]
+        command += ["--lexical", "--"] if lexical else ["--"]
         whole.append(run([*command, question.text], codes=(0, NO_ANSWER)))
     return {
         "ask_cold_seconds_p50": percentile(first, 50),

@@ -73,6 +73,8 @@ def measure(sets: Sequence[DataSet], *, passages: int) -> dict[str, Any]:
             "refused": sum(outcome.refused for outcome in outcomes),
             **asking,
             **ask.cold(questions, folder, store, paths),
+            "lexical": ask.answers(questions, folder, store, paths, lexical=True)[1]
+            | ask.cold(questions, folder, store, paths, lexical=True),
             "store_bytes": sum(p.stat().st_size for p in store.rglob("*") if p.is_file()),
         }
 
@@ -100,6 +102,12 @@ def rows(got: dict[str, Any]) -> list[tuple[str, Any]]:
         ("`pincite ask`, whole process, s", got["process_seconds_p50"]),
         ("`pincite ask`, CPU s", got["process_cpu_seconds_p50"]),
         ("`pincite ask` peak memory MB", got["process_peak_bytes"] / 1e6),
+        ("`--lexical`: warm ask p50 ms", got["lexical"]["ask_warm_seconds_p50"] * 1000),
+        ("`--lexical`: warm ask p50, CPU ms", got["lexical"]["ask_warm_cpu_seconds_p50"] * 1000),
+        ("`--lexical`: warm ask p99 ms", got["lexical"]["ask_warm_seconds_p99"] * 1000),
+        ("`--lexical`: ask peak memory MB", got["lexical"]["ask_peak_bytes"] / 1e6),
+        ("`pincite ask --lexical`, whole process, s", got["lexical"]["process_seconds_p50"]),
+        ("`pincite ask --lexical`, CPU s", got["lexical"]["process_cpu_seconds_p50"]),
     ]
 
 

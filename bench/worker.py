@@ -1,7 +1,7 @@
 """Pincite at work in a process of its own, so that its time and memory are its own.
 
-`python -m bench.worker JOB FOLDER STORE`, where the job is `build`, `encode` or `ask`, the last
-with questions as JSON lines on stdin; each prints one JSON object.
+`python -m bench.worker JOB FOLDER STORE`, where the job is `build`, `encode`, `ask` or
+`ask-lexical`, the last two with questions as JSON lines on stdin; each prints one JSON object.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ def encode(folder: Path, store: Path) -> dict[str, Any]:
     return {"seconds": time.perf_counter() - started}
 
 
-def ask(folder: Path, store: Path, lines: list[str]) -> dict[str, Any]:
+def ask(folder: Path, store: Path, lines: list[str], *, lexical: bool) -> dict[str, Any]:
     """Ask every question of the index as it is; the first one is cold."""
     started = time.perf_counter()
-    index = pincite.Index.open(folder, store=store)
+    index = pincite.Index.open(folder, store=store, lexical=lexical)
     opened = time.perf_counter() - started
     answers = []
     with index:
@@ -89,7 +89,8 @@ def main() -> None:
         result = encode(folder, store)
     else:
         questions = sys.stdin.buffer.read().decode("utf-8").split("\n")
-        result = ask(folder, store, [line for line in questions if line])
+        asked = [line for line in questions if line]
+        result = ask(folder, store, asked, lexical=job == "ask-lexical")
     print(json.dumps(result))
 
 

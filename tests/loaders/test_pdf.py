@@ -518,3 +518,39 @@ def test_a_running_header_close_above_the_text_is_no_part_of_its_sentences() -> 
     prose = [block for block in found.blocks if block.kind is not BlockKind.MARKUP]
     assert all("House rules" not in block.span.of(found.text) for block in prose)
     assert "House rules, page 3 of 4" in found.text
+
+
+def test_letters_of_one_ligature_have_each_a_part_of_its_box() -> None:
+    # "~" is shown as one sign and means "fi".
+    meaning = (
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /A def "
+        "1 begincodespacerange <00> <FF> endcodespacerange "
+        "1 beginbfchar <7E> <00660069> endbfchar endcmap end end"
+    )
+    font = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding"
+    data = make_pdf(
+        [print_at(60, 700, "The of~ce opens at nine.", size=20)],
+        objects=(
+            f"{font} /ToUnicode 6 0 R >>",
+            f"<< /Length {len(meaning)} >>\nstream\n{meaning}\nendstream",
+        ),
+        page="/MediaBox [0 0 600 800] /Resources << /Font << /F1 5 0 R >> >>",
+    )
+    found = read(data)
+    assert found.text == "The office opens at nine.\n"
+    whole, first, second = (
+        pages_at(found, words)[0].boxes[0] for words in ("office", "off", "ice")
+    )
+    assert whole.left == first.left < first.right == second.left < second.right == whole.right
+
+
+def test_an_accent_printed_after_its_word_does_not_cut_off_the_word() -> None:
+    # Printed where the "g" is, after the "z".
+    line = print_at(60, 700, "Oguz", size=20) + print_at(76, 705, "\xb4", size=20)
+    found = read(make_pdf([line + print_at(120, 700, "wrote it.", size=20)]))
+    assert found.text == "Oguz \xb4 wrote it.\n"
+    (word,) = pages_at(found, "Oguz")[0].boxes
+    both = pages_at(found, "Oguz \xb4")[0].boxes
+    # "Oguz" in 1/1000 em: 778+556+556+500.
+    assert abs(word.right - (60 + 20 * 2.39) / 600) < 0.003
+    assert max(box.right for box in both) == word.right

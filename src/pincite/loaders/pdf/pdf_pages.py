@@ -164,7 +164,7 @@ def _add_fragments(result: PageText, codes: Codes, ink: Ink, is_space: Bools, tu
     text[place] = shown
     scale = EDGE_SCALE / result.width
     edges = np.zeros(total, dtype=np.float64)
-    edges[place] = left
+    edges[place] = _shared_out(left, top, right)
     gaps = np.flatnonzero(spaced)
     edges[place[gaps] + 1] = right[gaps]
     letters = text.tobytes().decode("utf-32-le")
@@ -178,7 +178,9 @@ def _add_fragments(result: PageText, codes: Codes, ink: Ink, is_space: Bools, tu
     bottoms = np.maximum.reduceat(bottom, starts).tolist()
     middle_sizes = sizes[(np.array(starts) + np.array(cuts[1:])) // 2].tolist()
     bold_counts = np.add.reduceat(ink.styles.is_bold.astype(np.int64), starts).tolist()
-    has_words = np.logical_or.reduceat(is_rtl, starts).tolist()
+    # An accent that is printed after the word it belongs to stands before its end.
+    is_back = np.concatenate(([False], (back > 0) & ~new_cell))
+    has_words = np.logical_or.reduceat(is_rtl | is_back, starts).tolist()
     for number, (start, end) in enumerate(pairwise(cuts)):
         first, last = places[start], places[end - 1] + 1
         words: tuple[Word, ...] = ()
@@ -205,6 +207,18 @@ def _add_fragments(result: PageText, codes: Codes, ink: Ink, is_space: Bools, tu
                 turn,
             )
         )
+
+
+def _shared_out(left: Floats, top: Floats, right: Floats) -> Floats:
+    """Where each letter begins: of those in one box, as a ligature's are, each has its part."""
+    same = (left[1:] == left[:-1]) & (right[1:] == right[:-1]) & (top[1:] == top[:-1])
+    if not same.any():
+        return left
+    firsts = np.flatnonzero(np.concatenate(([True], ~same)))
+    counts = np.diff(np.append(firsts, len(left)))
+    nth = np.arange(len(left)) - np.repeat(firsts, counts)
+    shared: Floats = left + (right - left) * nth / np.repeat(counts, counts)
+    return shared
 
 
 def _in_edges(lengths: Floats) -> list[int]:
