@@ -40,6 +40,7 @@ from pincite.records import (
     Passage,
     Refusal,
     Retrieved,
+    Source,
     Turn,
 )
 from pincite.showing import excerpt
@@ -347,6 +348,14 @@ class Index:
         self._calibrations = None
         return remove_calibrations(self._catalogue.store)
 
+    def document(self, path: str) -> tuple[Source, Extraction]:
+        """What is known of the document at just this path; `DocumentNotFound`."""
+        with self._catalogue.snapshot() as snapshot:
+            known = snapshot.source(path)
+        if known is None:
+            raise DocumentNotFound(path, folder=self.folder)
+        return known
+
     def passages(self, document: str) -> list[Passage]:
         """All of a document's text, in the stretches it is searched by; `DocumentNotFound`."""
         with self._catalogue.snapshot() as snapshot:
@@ -362,10 +371,10 @@ class Index:
                 question, snapshot, limit=limit, document=path, encoder=self._encoder
             )
 
-    def changed(self) -> tuple[str, ...]:
-        """Paths of the indexed documents whose files changed or went since, sorted."""
+    def changed(self, *documents: str) -> tuple[str, ...]:
+        """Paths of the indexed documents, or those of them, that changed or went since, sorted."""
         with self._catalogue.snapshot() as snapshot:
-            paths = [document.path for document in snapshot.documents()]
+            paths = documents or [document.path for document in snapshot.documents()]
             return tuple(snapshot.changed_since_indexed(paths))
 
     def show(self, locator: str, *, text: Extraction | None = None) -> Excerpt:

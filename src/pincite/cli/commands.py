@@ -42,6 +42,7 @@ from pincite.cli.output import (
     write_json,
     write_text,
 )
+from pincite.cli.serving import serve_command
 from pincite.cli.settings import load_settings, reading_options
 from pincite.cli.verifying import verify_command
 from pincite.encoder.encode import Encoder
@@ -388,5 +389,6 @@ for command in (
     verify_command,
     export_command,
     audit_commands,
+    serve_command,
 ):
     commands.add_command(command)

@@ -1,0 +1,142 @@
+"""The folders that are served, by name, and their indexes."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from types import TracebackType
+
+from pincite.errors import PinciteError, StoreNotFound
+from pincite.index import Index
+from pincite.loaders.extracted import DEFAULT, LoadSettings
+from pincite.server.access import Caller
+from pincite.server.errors import NotReady, NotThere
+from pincite.server.renewing import Renewal
+from pincite.server.settings import NamedFolder
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionState:
+    """How far a collection is, for those who keep it."""
+
+    is_open: bool
+    """It can be asked."""
+    is_renewing: bool
+    problem: str
+    """Why the last run of indexing, or opening the index, failed; empty where it did not."""
+
+
+class Collections:
+    """Folders of documents, each with its index. Use it in `with`, or close it.
+
+    Any number of threads may ask. A run of indexing goes on in a process of its own: until it has
+    ended, the last finished index answers, and what is answered is of one index or the other.
+    """
+
+    def __init__(
+        self,
+        folders: tuple[NamedFolder, ...],
+        *,
+        lexical: bool = False,
+        reading: LoadSettings = DEFAULT,
+        watch: bool = False,
+    ) -> None:
+        self._folders = {one.name: one for one in folders}
+        self._lexical = lexical
+        self._lock = threading.Lock()
+        self._indexes: dict[str, Index] = {}
+        self._faults: dict[str, str] = {}
+        self._renewals = {
+            name: Renewal(one, reading, lexical=lexical, watch=watch, done=self._renewed)
+            for name, one in self._folders.items()
+        }
+
+    def __enter__(self) -> Collections:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def open(self, *, renew: bool = True) -> None:
+        """Open every index that there is, and have all of them brought up to date meanwhile.
+
+        Raises what `Index.open` does, but for an index that is not there yet: it is made.
+        """
+        for name in self._folders:
+            self._open(name)
+        if renew:
+            for renewal in self._renewals.values():
+                renewal.start()
+
+    def close(self) -> None:
+        """End the runs of indexing and let go of the indexes."""
+        for renewal in self._renewals.values():
+            renewal.close()
+        with self._lock:
+            for index in self._indexes.values():
+                index.close()
+            self._indexes.clear()
+
+    def names(self, caller: Caller) -> tuple[str, ...]:
+        """The collections that are there for `caller`, sorted."""
+        return tuple(name for name in sorted(self._folders) if caller.visible(name) is not None)
+
+    def index_for(self, caller: Caller, name: str) -> Index:
+        """The documents of a collection that are there for `caller`, ready to be asked.
+
+        `NotThere` where the collection is not, or not for them; `NotReady` while it has no index.
+        """
+        visible = caller.visible(name)
+        if visible is None or name not in self._folders:
+            raise NotThere(f"there is no collection {name!r}")
+        if not visible.is_everything:
+            raise NotReady("rules over single documents are not served yet")
+        index = self._indexes.get(name)
+        if index is None:
+            raise NotReady(f"the collection {name!r} is not indexed yet")
+        return index
+
+    def is_open(self, name: str) -> bool:
+        """Whether this collection can be asked."""
+        return name in self._indexes
+
+    def is_ready(self) -> bool:
+        """Whether every collection can be asked."""
+        return self._indexes.keys() == self._folders.keys()
+
+    def renew(self, caller: Caller, name: str) -> bool:
+        """Have a collection indexed again; whether that began, or was going on. `NotThere`."""
+        if name not in self.names(caller):
+            raise NotThere(f"there is no collection {name!r}")
+        return self._renewals[name].start()
+
+    def state(self, caller: Caller, name: str) -> CollectionState:
+        """How far a collection is; `NotThere`."""
+        if name not in self.names(caller):
+            raise NotThere(f"there is no collection {name!r}")
+        renewal = self._renewals[name]
+        problem = self._faults.get(name) or renewal.problem
+        return CollectionState(name in self._indexes, renewal.is_running, problem)
+
+    def _open(self, name: str) -> None:
+        with self._lock:
+            if name in self._indexes:
+                return
+            one = self._folders[name]
+            try:
+                index = Index.open(one.folder, store=one.store, lexical=self._lexical)
+            except StoreNotFound:
+                return
+            self._indexes[name] = index
+
+    def _renewed(self, name: str) -> None:
+        try:
+            self._open(name)
+            self._faults.pop(name, None)
+        except PinciteError as error:
+            self._faults[name] = str(error)

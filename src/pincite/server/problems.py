@@ -1,0 +1,98 @@
+"""What went wrong, as problem details (RFC 9457), without a word of the server's own files."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from pincite.errors import AuditError, PinciteError, RiskNotKept, StoreError
+from pincite.render import dumps
+from pincite.server.errors import ServerError
+
+MEDIA_TYPE = "application/problem+json"
+RETRY_SECONDS = 2
+
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "description": "What went wrong (RFC 9457).",
+    "required": ["type", "title", "status", "detail"],
+    "properties": {
+        "type": {"const": "about:blank"},
+        "title": {"type": "string"},
+        "status": {"type": "integer", "minimum": 400, "maximum": 599},
+        "detail": {"type": "string", "description": "What was found, and what to do."},
+        "faults": {
+            "type": "array",
+            "description": "Of a request that is not as described: where, and what is wrong.",
+            "items": {
+                "type": "object",
+                "required": ["where", "what"],
+                "properties": {"where": {"type": "string"}, "what": {"type": "string"}},
+            },
+        },
+    },
+}
+
+
+def problem(
+    status: int,
+    detail: str,
+    *,
+    title: str = "",
+    faults: list[dict[str, str]] | None = None,
+    headers: dict[str, str] | None = None,
+) -> Response:
+    """A reply that says what went wrong."""
+    content: dict[str, Any] = {
+        "type": "about:blank",
+        "title": title or HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+    }
+    if faults:
+        content["faults"] = faults
+    own = dict(headers or {})
+    if status == HTTPStatus.SERVICE_UNAVAILABLE:
+        own.setdefault("Retry-After", str(RETRY_SECONDS))
+    return Response(dumps(content).encode(), status, own, MEDIA_TYPE)
+
+
+def of_error(error: PinciteError) -> Response:
+    """What is said of an error of Pincite: a message of its own tells places on the machine."""
+    match error:
+        case ServerError():
+            return problem(error.status, str(error), title=error.title)
+        case RiskNotKept():
+            return problem(422, f"no threshold is known that keeps to a risk of {error.risk:g}")
+        case AuditError():
+            return problem(503, "the log cannot be written: nothing is answered without it")
+        case StoreError():
+            return problem(503, "the index cannot be used at the moment: come again later")
+    return problem(500, "the server cannot do this; whoever runs it finds why in its log")
+
+
+async def on_pincite_error(_: Request, error: Exception) -> Response:
+    """For what the service raises."""
+    assert isinstance(error, PinciteError)
+    return of_error(error)
+
+
+async def on_http_error(_: Request, error: Exception) -> Response:
+    """For what the framework raises: no such address, no such method."""
+    assert isinstance(error, HTTPException)
+    return problem(error.status_code, str(error.detail), headers=dict(error.headers or {}))
+
+
+async def on_invalid(_: Request, error: Exception) -> Response:
+    """For a request that is not as described; what was sent is not repeated."""
+    assert isinstance(error, RequestValidationError)
+    faults = [
+        {"where": ".".join(map(str, fault["loc"])), "what": str(fault["msg"])}
+        for fault in error.errors()
+    ]
+    return problem(422, "the request is not as described in /openapi.json", faults=faults)

@@ -1,0 +1,33 @@
+"""What every address needs: who calls, what serves them, and threads to do it in."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from pincite.server.access import LOCAL, Caller
+from pincite.server.service import Service
+from pincite.server.working import Workers
+
+
+def service_of(request: Request) -> Service:
+    """The service of the application."""
+    service: Service = request.app.state.service
+    return service
+
+
+def workers_of(request: Request) -> Workers:
+    """The threads of the application."""
+    workers: Workers = request.app.state.workers
+    return workers
+
+
+def caller_of(request: Request) -> Caller:
+    """Who calls."""
+    return LOCAL
+
+
+TheService = Annotated[Service, Depends(service_of)]
+TheWorkers = Annotated[Workers, Depends(workers_of)]
+TheCaller = Annotated[Caller, Depends(caller_of)]
