@@ -1,5 +1,5 @@
-"""`python -m bench WHAT --data DIR`: ask, scale, determinism, several, rank, retrieval, mutations,
-edits, audit, conflicts or formats.
+"""`python -m bench WHAT --data DIR`: ask, scale, determinism, several, rank, retrieval, pages,
+mutations, edits, audit, conflicts or formats.
 
 See bench/README.md.
 """
@@ -20,6 +20,7 @@ from bench import (
     edits,
     formats,
     mutations,
+    pages,
     rank,
     report,
     retrieval,
@@ -36,6 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _formats(options)
     if options.what == "rank":
         return _rank(options)
+    if options.what == "pages":
+        return _pages(options)
     sets = [limited(data, options.limit) for data in _sets(options)]
     record: dict[str, Any] = {"machine": report.machine()}
     if options.what == "ask":
@@ -131,6 +134,20 @@ def _rank(options: argparse.Namespace) -> int:
     return 0
 
 
+def _pages(options: argparse.Namespace) -> int:
+    found = [pages.measure(directory) for directory in options.data]
+    for one in found:
+        # Words of the documents, to be read and not kept.
+        print("\n".join(one.pop("wrong")), file=sys.stderr)
+    record: dict[str, Any] = {"machine": report.machine(), "sets": found}
+    facts = [row for one in found for row in pages.rows(one)]
+    markdown = report.facts_markdown("Pages cited", record, facts)
+    print(markdown)
+    for path in report.save(options.out, options.what, record, markdown):
+        print(path, file=sys.stderr)
+    return 0
+
+
 def _sets(options: argparse.Namespace) -> list[DataSet]:
     found = [read(directory) for directory in options.data]
     if options.what == "ask" and not options.mixed:
@@ -155,6 +172,7 @@ def _parser() -> argparse.ArgumentParser:
     joining.add_argument("--examples", type=Path, default=Path("examples/helpcentre"))
     commands.add_parser("rank", parents=[shared], help="candidate sentences put in order")
     commands.add_parser("retrieval", parents=[shared], help="passages and documents found")
+    commands.add_parser("pages", parents=[shared], help="right pages of real files cited")
     mutating = commands.add_parser("mutations", parents=[shared], help="quotes that are not true")
     mutating.add_argument("--quotes", type=int, default=5_000, metavar="N", help="true quotes")
     logging = commands.add_parser("audit", parents=[shared], help="a log of answers")
