@@ -41,9 +41,11 @@ from pincite.records import (
     Refusal,
     Retrieved,
     Source,
+    Span,
+    Stretch,
     Turn,
 )
-from pincite.showing import excerpt
+from pincite.showing import excerpt, stretch
 from pincite.store import Catalogue, store_directory
 from pincite.store.calibrating import (
     read_calibrations,
@@ -389,6 +391,22 @@ class Index:
         """
         with self._catalogue.snapshot() as snapshot:
             return excerpt(locator, snapshot, self.folder, text=text)
+
+    def stretch(
+        self,
+        document: str,
+        *,
+        around: Span | None = None,
+        reach: int = 0,
+        text: Extraction | None = None,
+    ) -> Stretch:
+        """All of a document with its structure, for `pincite.render.leaf`; raises like `show`.
+
+        With `around` the whole passages that touch this place, or what is up to `reach` code points
+        before and behind it. `text` is that of a citation, as with `show`.
+        """
+        with self._catalogue.snapshot() as snapshot:
+            return stretch(document, snapshot, self.folder, around=around, reach=reach, text=text)
 
     def info(self) -> IndexInfo:
         """What the index holds: documents, counts, languages, problems, size."""

@@ -435,6 +435,29 @@ class Excerpt:
 
 
 @dataclass(frozen=True, slots=True)
+class Stretch:
+    """A document, or whole passages of it, with all that is known of its structure."""
+
+    document: Source
+    text: Extraction
+    passages: tuple[Passage, ...]
+    """In reading order, one after another; none of an empty document."""
+    marks: tuple[Mark, ...]
+    """Those that may touch the passages."""
+    length: int
+    """Code points of the whole document."""
+    stale: bool = False
+    """The file has changed or gone since it was indexed."""
+
+    @property
+    def span(self) -> Span:
+        """What the passages cover."""
+        if not self.passages:
+            return Span(0, 0)
+        return Span(self.passages[0].span.start, self.passages[-1].span.end)
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """A file that was not read, or only in part, and why."""
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pincite.errors import PlaceNotFound, TextChanged
+from pincite.errors import DocumentNotFound, PlaceNotFound, TextChanged
 from pincite.locators import document_path, parsed
-from pincite.records import Excerpt, Extraction, Lines, Span
+from pincite.places import Mark
+from pincite.records import Excerpt, Extraction, Lines, Span, Stretch
 from pincite.store.snapshot import Snapshot
 from pincite.text.lines import line_starts, lines_in
 
@@ -18,9 +19,8 @@ def excerpt(
     name, lines, span = parsed(locator, lambda name: snapshot.source(name) is not None)
     path = document_path(name, snapshot, folder)
     known = snapshot.source(path)
-    if known is not None and text is not None and text.sha256 != known[1].sha256:
-        was, now = (f"{one.extractor} {one.extractor_version}" for one in (text, known[1]))
-        raise TextChanged(locator, path=path, folder=folder, was=was, now=now)
+    if known is not None:
+        _check_text(locator, path, text, known[1], folder)
     passages = snapshot.passages_of(path, span=span, lines=lines)
     if known is None or not passages:
         raise _no_place(locator, path, snapshot, folder)
@@ -49,6 +49,50 @@ def excerpt(
         place=snapshot.place(path, span),
         stale=bool(snapshot.changed_since_indexed([path])),
     )
+
+
+def stretch(
+    document: str,
+    snapshot: Snapshot,
+    folder: Path,
+    *,
+    around: Span | None = None,
+    reach: int = 0,
+    text: Extraction | None = None,
+) -> Stretch:
+    """A document, or what is around a place of it; see `pincite.Index.stretch`."""
+    path = document_path(document, snapshot, folder)
+    known = snapshot.source(path)
+    if known is None:
+        raise DocumentNotFound(document, folder=folder)
+    _check_text(document, path, text, known[1], folder)
+    length = snapshot.length_of(path)
+    wanted = None
+    if around is not None:
+        if around.end > length:
+            raise _no_place(f"{path}#char={around.start},{around.end}", path, snapshot, folder)
+        wanted = Span(max(0, around.start - reach), min(length, around.end + reach))
+    passages = snapshot.passages_of(path, span=wanted)
+    marks: list[Mark] = []
+    if passages:
+        marks = snapshot.marks_of(path, Span(passages[0].span.start, passages[-1].span.end))
+    return Stretch(
+        document=known[0],
+        text=known[1],
+        passages=tuple(passages),
+        marks=tuple(marks),
+        length=length,
+        stale=bool(snapshot.changed_since_indexed([path])),
+    )
+
+
+def _check_text(
+    named: str, path: str, text: Extraction | None, known: Extraction, folder: Path
+) -> None:
+    """`TextChanged` where a text is asked for that is not the one the index has."""
+    if text is not None and text.sha256 != known.sha256:
+        was, now = (f"{one.extractor} {one.extractor_version}" for one in (text, known))
+        raise TextChanged(named, path=path, folder=folder, was=was, now=now)
 
 
 def _no_place(locator: str, path: str, snapshot: Snapshot, folder: Path) -> PlaceNotFound:

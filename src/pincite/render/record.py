@@ -200,8 +200,8 @@ def _refusal(refusal: Refusal) -> Json:
 def _excerpt(excerpt: Excerpt) -> Json:
     return {
         "schema": "pincite.show/1",
-        "document": _source(excerpt.document),
-        "text": _extraction(excerpt.text),
+        "document": source_to_json(excerpt.document),
+        "text": extraction_to_json(excerpt.text),
         "heading_path": list(excerpt.heading_path),
         "excerpt": excerpt.excerpt,
         "position": position_to_json(excerpt.position),
@@ -230,7 +230,7 @@ def _info(info: IndexInfo) -> Json:
         "languages": [
             {"language": language, "document_count": count} for language, count in info.languages
         ],
-        "documents": [_source(source) for source in info.documents],
+        "documents": [source_to_json(source) for source in info.documents],
         "problems": [_problem(problem) for problem in info.problems],
         "forgotten": list(info.forgotten),
         "calibrations": [fitted_to_json(fitted) for fitted in info.calibrations],
@@ -296,8 +296,8 @@ def citation_to_json(citation: Citation) -> Json:
     record: Json = {
         "role": citation.role.value,
         "parts": list(citation.parts),
-        "document": _source(citation.document),
-        "text": _extraction(citation.text),
+        "document": source_to_json(citation.document),
+        "text": extraction_to_json(citation.text),
         "quote": {
             "exact": citation.quote.exact,
             "prefix": citation.quote.prefix,
@@ -324,7 +324,7 @@ def _retrieved(result: Retrieved) -> Json:
         "rank": result.rank,
         "score": rounded(result.score),
         "used": result.used,
-        "document": _source(result.document),
+        "document": source_to_json(result.document),
         "position": position_to_json(result.position),
         "lines": lines_to_json(result.lines),
         "place": place_or_none(result.place),
@@ -333,7 +333,7 @@ def _retrieved(result: Retrieved) -> Json:
     }
 
 
-def _source(source: Source) -> Json:
+def source_to_json(source: Source) -> Json:
     return {
         "path": source.path,
         "title": source.title,
@@ -343,7 +343,7 @@ def _source(source: Source) -> Json:
     }
 
 
-def _extraction(extraction: Extraction) -> Json:
+def extraction_to_json(extraction: Extraction) -> Json:
     return {
         "extractor": extraction.extractor,
         "extractor_version": extraction.extractor_version,

@@ -282,8 +282,12 @@ class Snapshot:
 
     def place(self, path: str, span: Span) -> Place | None:
         """Where the file at `path` has these words, in its own units; None where lines say it."""
+        return place_of(self.marks_of(path, span), span.start, span.end)
+
+    def marks_of(self, path: str, span: Span) -> list[Mark]:
+        """The marks of a document that may touch `span`; none where the text is the file itself."""
         if not self._generation.has_marks:
-            return None
+            return []
         rows = self._rows(
             "SELECT start, marks FROM passage_marks JOIN passages USING (key)"
             " WHERE document = (SELECT key FROM documents WHERE path = ?)"
@@ -296,7 +300,17 @@ class Snapshot:
             marks: dict[int, Mark] = {}
             for start, packed in rows:
                 marks.update((mark.start, mark) for mark in unpack_marks(packed, start))
-            return place_of([marks[start] for start in sorted(marks)], span.start, span.end)
+            return [marks[start] for start in sorted(marks)]
+
+    def length_of(self, path: str) -> int:
+        """Code points of the text of a document; 0 where there is none."""
+        rows = self._rows(
+            "SELECT coalesce(max(end), 0) FROM passages"
+            " WHERE document = (SELECT key FROM documents WHERE path = ?)",
+            (encoded(path),),
+            (int,),
+        )
+        return int(rows[0][0])
 
     def paths(self) -> Sequence[str]:
         """Of all documents, sorted."""
