@@ -1,0 +1,126 @@
+// The page: who is there, which view is shown, and what a link asks for.
+
+import * as api from "./api.js";
+import { askView } from "./asking.js";
+import { documentsView } from "./documents.js";
+import { el, oneLine } from "./dom.js";
+import { signInView } from "./signing_in.js";
+import { closeSource, isOpen, openSource } from "./source.js";
+import { unansweredView } from "./unanswered.js";
+
+const main = document.getElementById("main");
+const pages = document.getElementById("pages");
+const who = document.getElementById("who");
+let views = null;
+let session = null;
+
+async function start() {
+  try {
+    const me = await api.me();
+    session = {
+      name: me.name,
+      collections: me.collections.map((one) => ({ ...one, title: one.title || one.name })),
+      may: (right) => me.rights.includes(right),
+      collection: (name) => session.collections.find((one) => one.name === name) || { name, title: name },
+      signIn,
+    };
+  } catch (error) {
+    if (error.status === 401) return signIn();
+    show({ view: el("div", { class: "view" }, el("h1", { tabindex: "-1" }, "Pincite"), el("p", { class: "fault", role: "alert" }, error.message)), title: "Not reached", focus() {} });
+    return error.message;
+  }
+  const asking = askView(session, open);
+  views = {
+    ask: asking,
+    documents: documentsView(session, open, (collection, path) => {
+      window.location.hash = "";
+      show(asking);
+      asking.within(collection, path);
+    }),
+    unanswered: unansweredView(session),
+  };
+  pages.hidden = false;
+  pages.querySelector('[data-view="unanswered"]').hidden = !session.may("index");
+  pages.querySelector('[data-view="documents"]').hidden = !session.may("ask");
+  who.hidden = !api.hasToken();
+  who.replaceChildren(oneLine(session.name), " ", el("button", { type: "button", onclick: signOut }, "Sign out"));
+  route();
+  return "";
+}
+
+function signIn() {
+  closeSource({ focus: false });
+  pages.hidden = true;
+  who.hidden = true;
+  const view = signInView(start);
+  show(view);
+  view.focus();
+  return "The server does not take this token. It may have been revoked.";
+}
+
+function signOut() {
+  api.keepToken("");
+  window.location.hash = "";
+  window.location.reload();
+}
+
+function show(view, { focus = false } = {}) {
+  if (main.firstElementChild !== view.view) main.replaceChildren(view.view);
+  document.title = `${view.title} – Pincite`;
+  for (const link of pages.querySelectorAll("a")) {
+    const here = views !== null && views[link.dataset.view] === view;
+    if (here) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  if (focus) view.focus();
+}
+
+function route() {
+  if (!views) return;
+  closeSource({ focus: false });
+  const fragment = window.location.hash.slice(1);
+  const query = new URLSearchParams(fragment);
+  if (query.get("q")?.trim()) {
+    show(views.ask);
+    views.ask.openLink(query);
+  } else if (query.get("show")) {
+    show(views.documents);
+    views.documents.load();
+    const at = /^(\d+),(\d+)$/.exec(query.get("at") || "");
+    const position = at ? { start: Number(at[1]), end: Number(at[2]) } : null;
+    openSource({ collection: query.get("collection") || session.collections[0]?.name, path: query.get("show"), cited: null, position, from: null, mayRead: session.may("read") });
+  } else if (fragment === "documents" || fragment === "unanswered") {
+    const view = views[fragment];
+    show(view, { focus: true });
+    view.load();
+  } else {
+    show(views.ask);
+    views.ask.startAfresh();
+  }
+}
+
+function open(collection, cited, from, path = cited.document.path) {
+  return openSource({ collection, path, cited, position: cited?.position ?? null, from, mayRead: session.may("read") });
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "Escape" && isOpen()) {
+    event.preventDefault();
+    closeSource();
+  } else if (event.key === "/" && views && !event.target.closest("input, textarea, select")) {
+    event.preventDefault();
+    if (main.firstElementChild !== views.ask.view) {
+      history.pushState(null, "", "#");
+      show(views.ask);
+    }
+    views.ask.focus();
+  }
+});
+document.querySelector(".skip").addEventListener("click", (event) => {
+  // What stands behind # is the page's own.
+  event.preventDefault();
+  main.focus();
+});
+window.addEventListener("popstate", route);
+start();

@@ -1,0 +1,74 @@
+// The questions that the documents did not answer, for those who look after the documents.
+
+import * as api from "./api.js";
+import { counted, el, oneLine } from "./dom.js";
+
+const REASONS = {
+  nothing_to_look_for: "Nothing in the question could be looked for",
+  unclear: "The question does not say what it means",
+  not_for_documents: "It asks for what no document says",
+  nothing_related: "No document is about it",
+  not_stated: "Documents come near, and none says it",
+  stale: "What would answer stands in files that have changed",
+};
+
+/** The view: by reason, the most asked first. */
+export function unansweredView(session) {
+  const body = el("div");
+  const view = el("div", { class: "view wide" }, el("h1", { tabindex: "-1" }, "Questions without an answer"), body);
+
+  async function load() {
+    body.setAttribute("aria-busy", "true");
+    try {
+      const found = await api.unanswered();
+      body.replaceChildren(...(found.length ? parts(found) : [el("p", {}, "There is none: every question was answered, or none was asked.")]));
+    } catch (error) {
+      body.replaceChildren(el("p", { class: "fault", role: "alert" }, error.message));
+      if (error.status === 401) session.signIn();
+    } finally {
+      body.setAttribute("aria-busy", "false");
+    }
+  }
+
+  function parts(found) {
+    const groups = Map.groupBy ? Map.groupBy(found, (one) => one.reason) : grouped(found);
+    return [...groups].map(([reason, questions]) => {
+      const times = questions.reduce((sum, one) => sum + one.count, 0);
+      return el(
+        "section",
+        { class: "collection", "aria-labelledby": `reason-${reason}` },
+        el("h2", { id: `reason-${reason}` }, REASONS[reason] || reason),
+        el("p", { class: "hint" }, `${counted(questions.length, "question")}, asked ${counted(times, "time")}.`),
+        el(
+          "div",
+          { class: "wide", role: "region", "aria-labelledby": `reason-${reason}`, tabindex: "0" },
+          el(
+            "table",
+            {},
+            el("thead", {}, el("tr", {}, ...["Question", "Collection", "Asked", "Told the owner"].map((name) => el("th", { scope: "col" }, name)))),
+            el("tbody", {}, ...questions.map(row)),
+          ),
+        ),
+      );
+    });
+  }
+
+  function row(one) {
+    return el(
+      "tr",
+      {},
+      el("th", { scope: "row" }, el("a", { href: `#${new URLSearchParams({ q: one.question, collection: one.collection })}`, dir: "auto" }, oneLine(one.question))),
+      el("td", {}, session.collection(one.collection).title),
+      el("td", { class: "number" }, String(one.count)),
+      el("td", {}, one.told ? counted(one.told, "time") : "", one.notes.length ? el("ul", {}, ...one.notes.map((note) => el("li", { dir: "auto" }, oneLine(note)))) : null),
+    );
+  }
+
+  return { view, title: "Questions without an answer", load, focus: () => view.querySelector("h1").focus() };
+}
+
+function grouped(found) {
+  const groups = new Map();
+  for (const one of found) groups.set(one.reason, [...(groups.get(one.reason) || []), one]);
+  return groups;
+}
