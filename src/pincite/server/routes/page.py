@@ -57,7 +57,7 @@ _SUMS = "pdfjs/SHA256SUMS"
 
 @dataclass(frozen=True, slots=True)
 class _Files:
-    """The files of the page by their names, and a hash of them all that stands in their addresses."""
+    """The files of the page by name, and a hash of them all that stands in their addresses."""
 
     paths: dict[str, Path]
     version: str

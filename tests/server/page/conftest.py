@@ -1,0 +1,103 @@
+"""A real server over small folders, and a real browser in front of it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import uvicorn
+from playwright.sync_api import Browser, BrowserContext, Page, Request, sync_playwright
+
+from pincite import Index
+from pincite.server.app import create_app
+from pincite.server.settings import NamedFolder, ServerSettings
+
+LONGEST_WAIT = 15_000
+"""Milliseconds for anything on the page to happen."""
+
+
+def chromium() -> str | None:
+    """Where the browser is; CHROMIUM names another one than that of the path."""
+    named = os.environ.get("CHROMIUM")
+    return named or shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = chromium()
+    if path is None:
+        pytest.skip("no Chromium is installed: `apt-get install chromium`, or name one in CHROMIUM")
+    with sync_playwright() as playwright:
+        # Without a user of its own, as in a container, Chromium has no sandbox of its own.
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def served(state: Path, **folders: Path) -> Iterator[str]:
+    """The address of a server over folders that are indexed already."""
+    named = tuple(NamedFolder(name, folder) for name, folder in folders.items())
+    settings = ServerSettings(folders=named, state=state, lexical=True)
+    config = uvicorn.Config(create_app(settings), port=0, log_level="warning", access_log=False)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    deadline = time.monotonic() + 30
+    while not server.started:
+        if not thread.is_alive() or time.monotonic() > deadline:
+            raise RuntimeError("the server did not start")
+        time.sleep(0.01)
+    try:
+        port = server.servers[0].sockets[0].getsockname()[1]
+        yield f"http://127.0.0.1:{port}/"
+    finally:
+        server.should_exit = True
+        thread.join(30)
+
+
+def indexed(folder: Path, files: Mapping[str, str | bytes]) -> Path:
+    """The folder with these files, indexed by words alone."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    Index.open_or_build(folder, lexical=True).close()
+    return folder
+
+
+class Visit:
+    """A browser of its own on the page, and what it asked the network for and complained of."""
+
+    def __init__(self, context: BrowserContext, address: str) -> None:
+        self.address = address
+        self.requests: list[Request] = []
+        self.complaints: list[str] = []
+        self.page: Page = context.new_page()
+        self.page.set_default_timeout(LONGEST_WAIT)
+        self.page.on("request", lambda request: self.requests.append(request))
+        self.page.on("console", lambda said: self.complaints.append(f"{said.type}: {said.text}"))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def open(self, fragment: str = "") -> Page:
+        """The page, with what stands behind # in its address."""
+        self.page.goto(f"{self.address}{fragment}")
+        self.page.wait_for_selector("main > *")
+        return self.page
+
+    def ask(self, question: str) -> None:
+        """Ask, and wait for what is said."""
+        self.page.fill("#question", question)
+        self.page.press("#question", "Enter")
+        self.page.wait_for_selector(f".reply:has(h2:text-is({question!r}))")
+
+    @property
+    def hosts(self) -> set[str]:
+        """All that was asked for something."""
+        return {request.url.split("/")[2] for request in self.requests if "//" in request.url}
