@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -12,11 +11,10 @@ from pincite.answering.scorer import LinearScorer
 from pincite.encoder.read import CloseReader
 from pincite.engine import DEFAULT, AskSettings, ask
 from pincite.errors import MissingExtra
-from pincite.loaders import document_of_text
+from pincite.given import Given, given_text
 from pincite.protocols import Scorer
-from pincite.records import Document, Passage, Refusal, Role, Turn
+from pincite.records import Answer, Passage, Refusal, Role, Turn
 from pincite.store.memory import MemoryCorpus
-from pincite.text.passages import split_passages
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +36,6 @@ class About:
     heading_path: tuple[str, ...] = ()
 
 
-_MARKDOWN = re.compile(r"^#{1,6} \S|^```|^\|.+\|\s*$|^[-*] \S", re.MULTILINE)
-
-
 def quotes_from_texts(
     question: str,
     texts: Sequence[str],
@@ -58,27 +53,15 @@ def quotes_from_texts(
     """
     if not question.strip():
         return ()
-    names = [
-        f"{number:06}.{'md' if _MARKDOWN.search(text) else 'txt'}"
-        for number, text in enumerate(texts)
+    known = about or (About(),) * len(texts)
+    given = [
+        _under(given_text(text, name=f"{number:06}", title=one.title), one.heading_path)
+        for number, (text, one) in enumerate(zip(texts, known, strict=True))
     ]
-    documents = [document_of_text(text, name=name) for name, text in zip(names, texts, strict=True)]
-    passages = [passage for document in documents for passage in split_passages(document)]
-    if about:
-        known = dict(zip(names, about, strict=True))
-        documents = [_called(document, known[document.source.path]) for document in documents]
-        passages = [_under(passage, known[passage.path].heading_path) for passage in passages]
-    found = ask(
-        question,
-        MemoryCorpus(documents, passages),
-        # With one text, "it" is what the text is about.
-        document=names[0] if len(names) == 1 else None,
-        history=history,
-        scorer=_scorer(),
-        settings=settings,
-    )
+    found = ask_given(question, given, history=history, settings=settings)
     if isinstance(found, Refusal):
         return ()
+    names = [one.document.source.path for one in given]
     return tuple(
         TextQuote(
             text=citation.quote.exact,
@@ -89,6 +72,29 @@ def quotes_from_texts(
         )
         for citation in found.citations
         if citation.role is not Role.ALSO
+    )
+
+
+def ask_given(
+    question: str,
+    given: Sequence[Given],
+    *,
+    history: Sequence[Turn] = (),
+    settings: AskSettings = DEFAULT,
+) -> Answer | Refusal:
+    """The exact words of these documents that answer, or a refusal, as `Index.ask` gives them.
+
+    Passages are found by their words alone. ValueError for a blank question.
+    """
+    documents = [one.document for one in given]
+    return ask(
+        question,
+        MemoryCorpus(documents, [passage for one in given for passage in one.passages]),
+        # With one text, "it" is what the text is about.
+        document=documents[0].source.path if len(documents) == 1 else None,
+        history=history,
+        scorer=_scorer(),
+        settings=settings,
     )
 
 
@@ -103,13 +109,11 @@ def _scorer() -> Scorer:
     return CloseScorer(reader)
 
 
-def _called(document: Document, about: About) -> Document:
-    if not about.title:
-        return document
-    return replace(document, source=replace(document.source, title=about.title))
+def _under(given: Given, headings: tuple[str, ...]) -> Given:
+    return Given(given.document, tuple(_passage_under(one, headings) for one in given.passages))
 
 
-def _under(passage: Passage, headings: tuple[str, ...]) -> Passage:
+def _passage_under(passage: Passage, headings: tuple[str, ...]) -> Passage:
     """The passage under `headings`, of which its text may begin with the last."""
     own = passage.heading_path
     if not headings or own[:1] == headings[:1]:

@@ -5,6 +5,9 @@ Ends are exclusive; characters and blocks count from 0, pages from 1.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from pincite.exporting.exported import Exported, Json, innermost
 from pincite.places import NotebookPlace, ParagraphPlace, SlidePlace
 from pincite.records import Citation, Role
@@ -15,7 +18,11 @@ def export(answer: Exported) -> Json:
     numbers = answer.numbers()
     content: list[Json] = []
     for citation in answer.citations:
-        located = _location(answer, citation, numbers)
+        located = location(
+            citation,
+            number=numbers[citation.document.path],
+            offset=partial(answer.offset, citation),
+        )
         if citation.role is Role.ALSO and content:
             content[-1]["citations"].append(located)
         else:
@@ -36,10 +43,11 @@ def export(answer: Exported) -> Json:
     }
 
 
-def _location(answer: Exported, citation: Citation, numbers: dict[str, int]) -> Json:
+def location(citation: Citation, *, number: int, offset: Callable[[int], int]) -> Json:
+    """One citation of the document with that number; `offset` counts a place in it in the unit."""
     of_all: Json = {
         "cited_text": citation.quote.exact,
-        "document_index": numbers[citation.document.path],
+        "document_index": number,
         "document_title": citation.document.title,
     }
     place = innermost(citation.place)
@@ -60,6 +68,6 @@ def _location(answer: Exported, citation: Citation, numbers: dict[str, int]) -> 
     return {
         "type": "char_location",
         **of_all,
-        "start_char_index": answer.offset(citation, citation.position.start),
-        "end_char_index": answer.offset(citation, citation.position.end),
+        "start_char_index": offset(citation.position.start),
+        "end_char_index": offset(citation.position.end),
     }

@@ -25,7 +25,7 @@ def export(answer: Exported) -> Json:
     for citation in answer.citations:
         # The same words elsewhere are cited where those before them stand.
         last = last if citation.role is Role.ALSO else spans.get(id(citation), last)
-        annotations.append(_annotation(answer, citation, last))
+        annotations.append(annotation(citation, last, link=link_of(citation, answer.texts)))
     return _message({"type": "output_text", "text": answer.text, "annotations": annotations})
 
 
@@ -33,18 +33,27 @@ def _message(content: Json) -> Json:
     return {"type": "message", "role": "assistant", "status": "completed", "content": [content]}
 
 
-def _annotation(answer: Exported, citation: Citation, span: Span) -> Json:
+def annotation(citation: Citation, span: Span, *, link: str) -> Json:
+    """One citation of the words that stand at `span` in the answer's text.
+
+    `link` leads to the place, for a document that is a web page.
+    """
     if citation.document.media_type == _WEB:
-        return {
-            "type": "url_citation",
-            "start_index": span.start,
-            "end_index": span.end,
-            "url": link_of(citation, answer.texts),
-            "title": citation.document.title,
-        }
+        return url_citation(citation, span, link=link)
     return {
         "type": "file_citation",
         "index": span.end,
         "file_id": citation.document.sha256,
         "filename": PurePosixPath(citation.document.path).name,
+    }
+
+
+def url_citation(citation: Citation, span: Span, *, link: str) -> Json:
+    """The citation as that of a page on the web, whatever its document is."""
+    return {
+        "type": "url_citation",
+        "start_index": span.start,
+        "end_index": span.end,
+        "url": link,
+        "title": citation.document.title,
     }

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite.places import Mark
-from pincite.records import Passage
+from pincite.records import Passage, Span
 from pincite.store.codec import (
     Counts,
     count_terms,
@@ -18,8 +18,11 @@ from pincite.store.codec import (
     pack_marks,
     pack_sentences,
     seal_of,
+    unpack_headings,
+    unpack_marks,
+    unpack_sentences,
 )
-from pincite.store.schema import encoded
+from pincite.store.schema import decoded, encoded
 
 _AT_ONCE = 1_000
 """Passages packed and written together: bounds the memory that a large document takes."""
@@ -70,6 +73,31 @@ def pack_passages(
             if following and marks[following - 1].end > passage.span.end:
                 following -= 1
         yield _pack(title, some, own)
+
+
+def unpack_passages(path: str, packed: PackedPassages) -> list[Passage]:
+    """The passages of the document at `path` that were packed so."""
+    return [
+        Passage(
+            path=path,
+            ordinal=ordinal,
+            span=Span(start, end),
+            text=decoded(text),
+            first_line=first_line,
+            heading_path=unpack_headings(headings),
+            language=language,
+            sentences=unpack_sentences(sentences, start),
+        )
+        for ordinal, start, end, first_line, language, headings, sentences, _, text in packed.rows
+    ]
+
+
+def unpack_places(packed: PackedPassages) -> list[Mark]:
+    """Where the text of these passages stands in the file, each mark once."""
+    marks: dict[int, Mark] = {}
+    for row, blob in zip(packed.rows, packed.marks, strict=True):
+        marks.update((mark.start, mark) for mark in unpack_marks(blob, row[1]))
+    return [marks[start] for start in sorted(marks)]
 
 
 def _pack(title: str, passages: Sequence[Passage], marks: list[bytes]) -> PackedPassages:
