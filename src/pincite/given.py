@@ -41,7 +41,9 @@ def given_text(text: str, *, name: str, title: str = "") -> Given:
     return Given(document, tuple(split_passages(document)))
 
 
-def given_files(files: Sequence[tuple[str, bytes]], settings: LoadSettings = DEFAULT) -> list[Given]:
+def given_files(
+    files: Sequence[tuple[str, bytes]], settings: LoadSettings = DEFAULT
+) -> list[Given]:
     """The documents in files of these names, read like those of a folder: apart, within limits.
 
     A name is one without folders. They are gone from disk when this returns. Raises

@@ -13,7 +13,8 @@ from pincite.auditing.log import AuditLog
 from pincite.errors import PinciteError
 from pincite.server import problems
 from pincite.server.collections import Collections
-from pincite.server.routes import asking, health, me, page
+from pincite.server.compat.remembering import Remembered
+from pincite.server.routes import anthropic, asking, health, me, openai, page
 from pincite.server.service import Service
 from pincite.server.settings import ServerSettings
 from pincite.server.working import Workers
@@ -65,9 +66,17 @@ def create_app(settings: ServerSettings) -> FastAPI:
         limits=limits,
         lexical=settings.lexical,
     )
+    app.state.remembered = Remembered()
     app.add_exception_handler(PinciteError, problems.on_pincite_error)
     app.add_exception_handler(HTTPException, problems.on_http_error)
     app.add_exception_handler(RequestValidationError, problems.on_invalid)
-    for router in (asking.router, health.router, me.router, page.router):
+    for router in (
+        asking.router,
+        health.router,
+        me.router,
+        page.router,
+        openai.router,
+        anthropic.router,
+    ):
         app.include_router(router)
     return app

@@ -63,17 +63,23 @@ def problem(
 
 
 def of_error(error: PinciteError) -> Response:
-    """What is said of an error of Pincite: a message of its own tells places on the machine."""
+    """What is said of an error of Pincite."""
+    status, detail = told(error)
+    return problem(status, detail, title=error.title if isinstance(error, ServerError) else "")
+
+
+def told(error: PinciteError) -> tuple[int, str]:
+    """Status and words for an error; its own message may tell places on the machine."""
     match error:
         case ServerError():
-            return problem(error.status, str(error), title=error.title)
+            return error.status, str(error)
         case RiskNotKept():
-            return problem(422, f"no threshold is known that keeps to a risk of {error.risk:g}")
+            return 422, f"no threshold is known that keeps to a risk of {error.risk:g}"
         case AuditError():
-            return problem(503, "the log cannot be written: nothing is answered without it")
+            return 503, "the log cannot be written: nothing is answered without it"
         case StoreError():
-            return problem(503, "the index cannot be used at the moment: come again later")
-    return problem(500, "the server cannot do this; whoever runs it finds why in its log")
+            return 503, "the index cannot be used at the moment: come again later"
+    return 500, "the server cannot do this; whoever runs it finds why in its log"
 
 
 async def on_pincite_error(_: Request, error: Exception) -> Response:

@@ -8,7 +8,9 @@ from pathlib import Path
 
 from pincite.auditing.log import AuditLog
 from pincite.errors import DocumentNotFound, PlaceNotFound, TextChanged
+from pincite.given import Given
 from pincite.index import Index
+from pincite.prompted import ask_given
 from pincite.rechecking import verify_in
 from pincite.recording import Asked, record_answer
 from pincite.records import (
@@ -117,6 +119,11 @@ class Service:
         self._limits = limits
         self._lexical = lexical
 
+    def check(self, caller: Caller, question: str, history: Sequence[Turn] = ()) -> None:
+        """Raise what `ask` would, before any work is done: `NotAllowed`, `NotAsked`."""
+        self._needs(caller, Right.ASK)
+        self._check_question(question, history)
+
     def names(self, caller: Caller) -> tuple[str, ...]:
         """The collections that are there for `caller`, sorted."""
         return self._collections.names(caller)
@@ -138,8 +145,7 @@ class Service:
         there is none, the refusal that came nearest, in the order of their names where they are
         equally sure. `document` then is one of the only collection that has it.
         """
-        self._needs(caller, Right.ASK)
-        self._check_question(question, history)
+        self.check(caller, question, history)
         if risk is not None and not 0 < risk < 1:
             raise NotAsked(f"a risk is between 0 and 1, not {risk:g}")
         names = self._asked(caller, collection, document)
@@ -168,6 +174,16 @@ class Service:
                 keep_documents=self._keep_documents,
             )
         return best
+
+    def ask_given(
+        self, caller: Caller, question: str, given: Sequence[Given], *, history: Sequence[Turn] = ()
+    ) -> Answer | Refusal:
+        """The exact words of documents that came with the question, or a refusal.
+
+        Neither they nor the answer are kept anywhere.
+        """
+        self.check(caller, question, history)
+        return ask_given(question, given, history=history)
 
     def search(
         self,

@@ -74,9 +74,7 @@ def asked_in(
 ) -> Asked:
     """The last of the turns, which must be the user's, asked of the model after the others."""
     if not turns or turns[-1].role != "user":
-        raise Rejected(
-            f"The last of {where} must be the user's: it is the question.", param=where
-        )
+        raise Rejected(f"The last of {where} must be the user's: it is the question.", param=where)
     if not turns[-1].text.strip():
         raise Rejected("The question is empty: ask something in words.", param=where)
     return Asked(

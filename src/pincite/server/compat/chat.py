@@ -169,7 +169,7 @@ def completion(
         "role": "assistant",
         "content": None if said.is_refusal else said.text,
         "refusal": said.text if said.is_refusal else None,
-        "annotations": annotations(said, link),
+        "annotations": url_citations(said, link),
         "pincite": said.extension,
     }
     return {
@@ -195,7 +195,7 @@ def chunks(
     deltas: list[Json] = [
         {"role": "assistant", spoken: ""},
         *({spoken: delta} for delta in said.deltas()),
-        {"annotations": annotations(said, link), "pincite": said.extension},
+        {"annotations": url_citations(said, link), "pincite": said.extension},
     ]
     for delta in deltas:
         yield _chunk(envelope, [_choice(delta, None)], include_usage)
@@ -204,7 +204,7 @@ def chunks(
         yield {**_chunk(envelope, [], True), "usage": usage(said, prompt_tokens)}
 
 
-def annotations(said: Said, link: Callable[[Citation], str]) -> list[Json]:
+def url_citations(said: Said, link: Callable[[Citation], str]) -> list[Json]:
     """A citation each, in the order of the record."""
     found = []
     for piece in said.pieces:

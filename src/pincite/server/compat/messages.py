@@ -141,9 +141,9 @@ def sent_with(request: CountRequest) -> tuple[Sent, ...]:
     for number, message in enumerate(request.messages):
         if isinstance(message.content, str):
             continue
-        for place, block in enumerate(message.content):
+        for position, block in enumerate(message.content):
             if block.type in counts:
-                where = f"messages.{number}.content.{place}"
+                where = f"messages.{number}.content.{position}"
                 sent.append(_sent(block, where, counts[block.type]))
                 counts[block.type] += 1
     if len({one.is_cited for one in sent}) > 1:
@@ -212,9 +212,7 @@ def _texts(content: Any, where: str) -> tuple[str, ...]:
     return tuple(texts)
 
 
-def message(
-    said: Said, sent: Sequence[Sent], *, input_tokens: int, envelope: Json
-) -> Json:
+def message(said: Said, sent: Sequence[Sent], *, input_tokens: int, envelope: Json) -> Json:
     """The answer as a message; `envelope` holds its id and model.
 
     Joined, the texts of the blocks are that of the answer: all but the first begin with what
@@ -247,7 +245,7 @@ def events(
         },
     }
     for index, (text, places) in enumerate(zip(said.deltas(), _cited(said, sent), strict=True)):
-        block = {"type": "text", "text": "", "citations": [] if places else None}
+        block: Json = {"type": "text", "text": "", "citations": [] if places else None}
         deltas = [
             {"type": "text_delta", "text": text},
             *({"type": "citations_delta", "citation": one} for one in places),

@@ -36,6 +36,7 @@ class Said:
     """There was more to say than there was to be."""
     token_count: int
     collection: str
+    """Empty where documents came with the question."""
     record: Json
     """All of it, whatever was cut."""
 
@@ -46,8 +47,8 @@ class Said:
 
     @property
     def extension(self) -> Json:
-        """What is told in the field `pincite`: the record, and the collection that it is from."""
-        return {"collection": self.collection, **self.record}
+        """What the field `pincite` holds: the record, and the collection that it is from."""
+        return {"collection": self.collection or None, "record": self.record}
 
     def deltas(self) -> list[str]:
         """The text in parts, one a piece."""

@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from pincite.server.access import LOCAL, Caller
+from pincite.server.compat.remembering import Remembered
 from pincite.server.service import Service
 from pincite.server.working import Workers
 
@@ -23,6 +24,12 @@ def workers_of(request: Request) -> Workers:
     return workers
 
 
+def remembered_of(request: Request) -> Remembered:
+    """What was said in earlier responses."""
+    remembered: Remembered = request.app.state.remembered
+    return remembered
+
+
 def caller_of(request: Request) -> Caller:
     """Who calls."""
     return LOCAL
@@ -31,3 +38,4 @@ def caller_of(request: Request) -> Caller:
 TheService = Annotated[Service, Depends(service_of)]
 TheWorkers = Annotated[Workers, Depends(workers_of)]
 TheCaller = Annotated[Caller, Depends(caller_of)]
+TheRemembered = Annotated[Remembered, Depends(remembered_of)]
