@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pincite
-from pincite.places import Place, PagePlace
+from pincite.places import PagePlace, Place
 
 WORDS_ON_PAGES = 0.6
 """Share of the written answer's words on its pages below which no quote from there could do."""
