@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -94,6 +95,8 @@ def compare_pages(data: bytes, place: PagePlace, stretches: Sequence[Stretch]) -
     words = re.sub(r"[-\u2010\ufffd]", "", bare("".join(one.words for one in stretches)))
     if found == words:
         return Found(Verdict.EXACT, there)
-    if sorted(found) == sorted(words) or in_order(words, found):
+    # An accent that is cited alone is there, on its letter.
+    taken_apart = (unicodedata.normalize("NFD", letters) for letters in (words, found))
+    if sorted(found) == sorted(words) or in_order(*taken_apart):
         return Found(Verdict.INSIDE, there)
     return Found(Verdict.WRONG, there)

@@ -554,3 +554,27 @@ def test_an_accent_printed_after_its_word_does_not_cut_off_the_word() -> None:
     # "Oguz" in 1/1000 em: 778+556+556+500.
     assert abs(word.right - (60 + 20 * 2.39) / 600) < 0.003
     assert max(box.right for box in both) == word.right
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "notes"),
+    [
+        (
+            300,
+            200,
+            (
+                "page 1 has a large picture beside the text, whose words are not read: what a "
+                "chart or a scanned table says there cannot be quoted",
+            ),
+        ),
+        # A logo, and the ground that the words are printed on.
+        (60, 60, ()),
+        (600, 800, ()),
+    ],
+)
+def test_a_large_picture_beside_the_text_is_reported(
+    width: int, height: int, notes: tuple[str, ...]
+) -> None:
+    picture = f"q {width} 0 0 {height} 0 0 cm BI /W 1 /H 1 /CS /G /BPC 8 ID \x80 EI Q\n"
+    words = print_lines(60, 700, "Prices rose in every quarter of the year.", "They fell in May.")
+    assert read(make_pdf([picture + words])).notes == notes

@@ -282,6 +282,13 @@ def _notes(
             f"{_named(pictures)} {verb} without text: install pincite[ocr] and index "
             "with --ocr to have it read"
         )
+    beside = [page.number for page in pages if page.holds_picture]
+    if beside:
+        verb = "has" if len(beside) == 1 else "have"
+        notes.append(
+            f"{_named(beside)} {verb} a large picture beside the text, whose words are not read: "
+            "what a chart or a scanned table says there cannot be quoted"
+        )
     recognised = [page.number for page in pages if page.is_recognised]
     if recognised:
         notes.append(

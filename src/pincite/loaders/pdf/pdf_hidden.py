@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pypdfium2.raw as pdfium
 
 from pincite.loaders.pdf.pdf_covers import Cover, covers_of
 from pincite.loaders.pdf.pdf_drawing import Pixels, drawn
 from pincite.loaders.pdf.pdf_ink import Bools, Floats, Frame, Ink
+from pincite.loaders.pdf.pdf_pictures import picture_share
 
 _SEEN = 16
 """Of 255: what differs less from its ground is not seen."""
@@ -58,26 +57,6 @@ def seen_of(page: Any, frame: Frame, ink: Ink) -> tuple[Ink, Counter[str], bool]
         hidden["covered by something drawn over it"] += int(is_covered.sum())
         ink = _without(both, blank[~is_covered], "white on white", hidden)
     return ink, +hidden, is_under_a_scan
-
-
-def picture_share(page: Any, frame: Frame) -> float:
-    """How much of the page its largest picture covers."""
-    largest = 0.0
-    sides = [ctypes.c_float() for _ in range(4)]
-    for index in range(min(pdfium.FPDFPage_CountObjects(page), 2_000)):
-        item = pdfium.FPDFPage_GetObject(page, index)
-        if pdfium.FPDFPageObj_GetType(item) not in (
-            pdfium.FPDF_PAGEOBJ_IMAGE,
-            pdfium.FPDF_PAGEOBJ_FORM,
-        ):
-            continue
-        if pdfium.FPDFPageObj_GetBounds(item, *sides):
-            left, bottom, right, top = (side.value for side in sides)
-            width = min(right, frame.right) - max(left, frame.left)
-            height = min(top, frame.top) - max(bottom, frame.bottom)
-            if width > 0 and height > 0:
-                largest = max(largest, width * height)
-    return largest / max(frame.width * frame.height, 1.0)
 
 
 def _without(ink: Ink, hidden: Bools, reason: str, counts: Counter[str]) -> Ink:

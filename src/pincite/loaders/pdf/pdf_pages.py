@@ -14,8 +14,9 @@ import numpy as np
 import pypdfium2.raw as pdfium
 
 from pincite.loaders.pdf.pdf_calls import Codes, Ints, read_boxes, read_codes, read_objects
-from pincite.loaders.pdf.pdf_hidden import picture_share, seen_of
+from pincite.loaders.pdf.pdf_hidden import seen_of
 from pincite.loaders.pdf.pdf_ink import Bools, Floats, Ink, frame_of
+from pincite.loaders.pdf.pdf_pictures import holds_picture, picture_share
 from pincite.loaders.pdf.pdf_styles import styles_of
 from pincite.places import EDGE_SCALE
 
@@ -89,6 +90,8 @@ class PageText:
     """The text was read from a picture of the page, by whoever made the file or here."""
     is_picture: bool = False
     """A picture fills the page, and there is next to no text."""
+    holds_picture: bool = False
+    """A large picture is on it, beside the text."""
 
 
 def read_page(page: Any, text_page: Any, number: int, label: str) -> PageText:
@@ -109,6 +112,8 @@ def read_page(page: Any, text_page: Any, number: int, label: str) -> PageText:
     ink, result.hidden, result.is_recognised = seen_of(page, frame, ink)
     if len(ink.places) < (1 if result.is_recognised else _FEW):
         result.is_picture = picture_share(page, frame) > 0.5
+    if not result.is_picture and not result.is_recognised:
+        result.holds_picture = holds_picture(page, frame, ink.boxes)
     turns = np.rint(ink.styles.angle / 90).astype(np.int64) % 4
     turns[np.abs(ink.styles.angle - np.rint(ink.styles.angle / 90) * 90) > 5] = 4
     for turn in sorted(set(turns.tolist())):
