@@ -23,7 +23,14 @@ from pincite.store.catalogue import lexical_is_sound
 from pincite.store.files import KEPT, FoundFile, is_there, list_files
 from pincite.store.forgetting import holds_nothing_else
 from pincite.store.known import Known, KnownProblem, known_files
-from pincite.store.location import BESIDE, discard, store_directory, writable_directory
+from pincite.store.location import (
+    BESIDE,
+    discard,
+    is_view,
+    store_directory,
+    views_directory,
+    writable_directory,
+)
 from pincite.store.origin import check_origin
 
 # Most questions find that nothing changed. What reads and writes, and all it is built on, takes
@@ -84,6 +91,10 @@ def update(
             "the index cannot be kept in the folder of documents itself: "
             f"choose a directory in it, such as {folder / BESIDE}, or another one"
         )
+    if is_view(directory):
+        raise ValueError(
+            f"{directory} holds a part of another index, and follows that: update the whole one"
+        )
     is_noted = check_origin(directory, folder)
     listing = list_files(folder, without=(directory,))
     known = known_files(directory)
@@ -106,6 +117,12 @@ def update(
             directory, known = place, known_files(place)
             plan = plan_run(run, known)
         state, outcome = _write(run, directory, known, plan)
+    is_new = state != known.state
+    if (is_new or is_told or not hurry) and views_directory(folder, directory).exists():
+        from pincite.views import refresh_views
+
+        # What went from the index is to be nowhere else either.
+        refresh_views(folder, directory, wipe=not hurry)
     problems = by_path(outcome.problems)
     kept = plan.kept + outcome.kept
     is_empty = not plan.unchanged + len(outcome.added) + len(outcome.changed) + kept

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,7 +16,14 @@ from pincite.store.codec import unpack_fields
 from pincite.store.files import Stamp
 from pincite.store.lexical import LexicalIndexError, TantivyEngine
 from pincite.store.origin import check_origin_in
-from pincite.store.schema import LEXICAL_NAME, checked, connect_to_read, decoding, translated
+from pincite.store.schema import (
+    FILE_NAME,
+    LEXICAL_NAME,
+    checked,
+    connect_to_read,
+    decoding,
+    translated,
+)
 from pincite.store.snapshot import Generation, Snapshot, Totals, read_totals
 
 
@@ -37,6 +45,7 @@ class Catalogue:
         self._verified: dict[str, tuple[str, Stamp]] = {}
         self._generation: Generation | None = None
         self._closed = False
+        self._file = _file_of(store)
 
     @classmethod
     def open(cls, store: Path, *, folder: Path) -> Catalogue:
@@ -74,6 +83,10 @@ class Catalogue:
     def store(self) -> Path:
         """The directory of the index."""
         return self._store
+
+    def is_of(self, store: Path) -> bool:
+        """Whether it reads the catalogue that now is in the directory `store`."""
+        return store == self._store and self._file is not None and self._file == _file_of(store)
 
     @property
     def folder(self) -> Path:
@@ -179,6 +192,14 @@ class Catalogue:
         if engine.passage_count() != totals.passage_count:
             raise StoreDamaged(self._store, detail="passages are missing")
         return engine
+
+
+def _file_of(store: Path) -> tuple[int, int] | None:
+    try:
+        found = os.stat(store / FILE_NAME)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def open_lexical(store: Path, totals: Totals) -> TantivyEngine | None:

@@ -129,6 +129,13 @@ def term_numbers(blob: bytes) -> npt.NDArray[np.int64]:
     return (np.frombuffer(blob, dtype="<u8") >> np.uint64(_TERM)).astype(np.int64)
 
 
+def term_counts(blob: bytes) -> npt.NDArray[np.uint32]:
+    """Their packed counts, in the same order."""
+    import numpy as np  # Only writing needs it.
+
+    return (np.frombuffer(blob, dtype="<u8") & np.uint64(_COUNTS)).astype(np.uint32)
+
+
 def unpack_fields(blob: bytes, vocabulary: dict[int, str]) -> FieldTerms:
     """The terms of a packed passage, in order of their numbers."""
     title: list[str] = []

@@ -77,13 +77,10 @@ def read_known(connection: sqlite3.Connection, store: Path) -> Known:
         "SELECT path, sha256, extractor, extractor_version, notes, needs,"
         " size, mtime_ns, ctime_ns, inode, settled FROM documents"
     ).fetchall()
-    unread = connection.execute(
-        "SELECT path, reason, need, size, mtime_ns, ctime_ns, inode, settled FROM problems"
-    ).fetchall()
+    problems = read_problems(connection, store)
     loaders = connection.execute("SELECT loaders FROM state").fetchone()
     forgotten = read_forgotten(connection, store)
     files = {}
-    problems = {}
     with decoding(store):
         for path, sha256, extractor, version, notes, needs, *stamp in all_checked(
             documents, *_FILE
@@ -96,16 +93,26 @@ def read_known(connection: sqlite3.Connection, store: Path) -> Known:
                 unpack_notes(notes),
                 tuple(map(Need, needs.split())),
             )
+        (loaders,) = checked(loaders, str)
+    return Known(
+        read_totals(connection, store).state, files, problems, loaders, frozenset(forgotten)
+    )
+
+
+def read_problems(connection: sqlite3.Connection, store: Path) -> dict[str, KnownProblem]:
+    """The files that could not be read, by path; `StoreDamaged`."""
+    unread = connection.execute(
+        "SELECT path, reason, need, size, mtime_ns, ctime_ns, inode, settled FROM problems"
+    ).fetchall()
+    problems = {}
+    with decoding(store):
         for row in unread:
             path, reason, need, *stamp = row
             checked((path, reason, need), bytes, bytes, str)
             problem = Problem(decoded(path), decoded(reason), need=Need(need) if need else None)
             known = None if stamp[0] is None else _stamp(checked(stamp, *_STAMP))
             problems[problem.path] = KnownProblem(problem, known)
-        (loaders,) = checked(loaders, str)
-    return Known(
-        read_totals(connection, store).state, files, problems, loaders, frozenset(forgotten)
-    )
+    return problems
 
 
 _STAMP = (int,) * 5

@@ -10,6 +10,9 @@ from pincite.store.schema import FILE_NAME
 
 BESIDE = ".pincite"
 _IGNORE = ".gitignore"
+_VIEWS = "views"
+VIEW_RULE = "view.json"
+"""In the directory of a store, a file that says which documents of another store it holds."""
 
 
 def store_directory(folder: Path, store: Path | None = None) -> Path:
@@ -39,6 +42,18 @@ def cache_directory(folder: Path) -> Path:
     resolved = os.path.realpath(folder)
     digest = hashlib.sha256(os.fsencode(resolved)).hexdigest()[:16]
     return Path(platformdirs.user_cache_dir("pincite", appauthor=False)) / "stores" / digest
+
+
+def views_directory(folder: Path, store: Path) -> Path:
+    """Where the views of the index in `store` are kept: in it or, where it cannot be written, in
+    the user's cache. Nothing is made.
+    """
+    return (store if _can_write(store) else cache_directory(folder)) / _VIEWS
+
+
+def is_view(store: Path) -> bool:
+    """Whether what the store holds follows another store, and not a folder."""
+    return (store / VIEW_RULE).exists()
 
 
 def writable_directory(folder: Path, directory: Path) -> Path:

@@ -93,6 +93,33 @@ def write_vectors(
     return replace(seen, vectors=seen.vectors + len(passages))
 
 
+def put_vectors(
+    connection: sqlite3.Connection,
+    document: int,
+    encoder: str,
+    runs: Sequence[tuple[int, int, bytes]],
+) -> None:
+    """Keep vectors for the passages of a document, in place of those it has; others' are removed.
+
+    Each run is the place of its first passage in the document, their number, and their vectors.
+    """
+    (current,) = connection.execute("SELECT encoder FROM state").fetchone()
+    if current != encoder:
+        connection.execute("DELETE FROM vectors")
+        connection.execute("UPDATE state SET encoder = ?, vector_count = 0", (encoder,))
+    remove_vectors(connection, document)
+    (first,) = connection.execute(
+        "SELECT min(key) FROM passages WHERE document = ?", (document,)
+    ).fetchone()
+    connection.executemany(
+        "INSERT INTO vectors VALUES (?, ?, ?, ?)",
+        [(first + place, document, count, vectors) for place, count, vectors in runs],
+    )
+    connection.execute(
+        "UPDATE state SET vector_count = vector_count + ?", (sum(count for _, count, _ in runs),)
+    )
+
+
 def remove_vectors(connection: sqlite3.Connection, document: int) -> None:
     """Remove the vectors of the passages of a document, given by its key."""
     connection.execute(

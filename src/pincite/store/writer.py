@@ -32,7 +32,7 @@ from pincite.store.schema import (
     translated,
 )
 from pincite.store.snapshot import read_totals
-from pincite.store.vectors import remove_vectors
+from pincite.store.vectors import put_vectors, remove_vectors
 from pincite.store.vocabulary import TermChanges, TermNumbers
 
 _MOST_TERMS_HELD = 1_000_000
@@ -136,6 +136,14 @@ class Writer:
                     self._flush_terms()
             text_bytes += sum(len(row[-1]) for row in some.rows)
         return text_bytes
+
+    def put_vectors(self, path: str, encoder: str, runs: Sequence[tuple[int, int, bytes]]) -> None:
+        """Give passages of a document their vectors, as `pincite.store.vectors` takes them."""
+        with translated(self._store):
+            (key,) = self._connection.execute(
+                "SELECT key FROM documents WHERE path = ?", (encoded(path),)
+            ).fetchone()
+            put_vectors(self._connection, key, encoder, runs)
 
     def remove(self, paths: Iterable[str]) -> None:
         """Remove documents with their passages; unknown paths are ignored.
