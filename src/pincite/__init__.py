@@ -103,6 +103,7 @@ if TYPE_CHECKING:
     )
     from pincite.verifications import Change, Check, Status, Verification
     from pincite.verifying.checking import verify
+    from pincite.visible import Visible
 
 __all__ = [
     "Answer",
@@ -184,6 +185,7 @@ __all__ = [
     "Turn",
     "UnreadableDocument",
     "Verification",
+    "Visible",
     "WarningKind",
     "__version__",
     "rank_sentences",
@@ -197,6 +199,7 @@ _MODULES = (
     "records",
     "explanations",
     "verifications",
+    "visible",
     "index",
     "answering.follow_up",
     "ranking",
