@@ -79,6 +79,12 @@ def test_nothing_but_the_adapter_needs_llama_index_or_a_model(module: str) -> No
     assert loaded_by(f"import {module}", models) == "[]"
 
 
+@pytest.mark.parametrize("module", ["pincite.cli.entry", "pincite.server.service"])
+def test_nothing_but_the_servers_needs_what_serves_over_http_or_to_agents(module: str) -> None:
+    servers = {"fastapi", "mcp", "pydantic", "starlette", "uvicorn"}
+    assert loaded_by(f"import {module}", servers) == "[]"
+
+
 def test_what_only_reading_files_needs_is_not_loaded_at_the_start() -> None:
     assert loaded_by("import pincite.cli.entry", {"markdown_it", "charset_normalizer"}) == "[]"
 

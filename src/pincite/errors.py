@@ -312,6 +312,17 @@ class RiskNotKept(PinciteError):
         )
 
 
+class PortTaken(PinciteError):
+    """Nothing can be served at a port of this machine."""
+
+    def __init__(self, port: int, *, reason: str) -> None:
+        self.port = port
+        self.reason = reason
+        super().__init__(
+            f"cannot serve at port {port}: {reason}: choose another with --port; 0 takes a free one"
+        )
+
+
 class MissingExtra(PinciteError):
     """A feature that needs a package or model which is not installed."""
 

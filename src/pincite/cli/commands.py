@@ -9,6 +9,7 @@ from typing import BinaryIO
 
 import click
 
+from pincite.cli.agents import mcp_command
 from pincite.cli.auditing import audit_commands
 from pincite.cli.batch import answer_lines
 from pincite.cli.cited import BadRecordError, cited_in
@@ -390,5 +391,6 @@ for command in (
     export_command,
     audit_commands,
     serve_command,
+    mcp_command,
 ):
     commands.add_command(command)

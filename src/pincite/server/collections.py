@@ -9,6 +9,7 @@ from types import TracebackType
 from pincite.errors import PinciteError, StoreNotFound
 from pincite.index import Index
 from pincite.loaders.extracted import DEFAULT, LoadSettings
+from pincite.records import Progress
 from pincite.server.access import Caller
 from pincite.server.errors import NotReady, NotThere
 from pincite.server.renewing import Renewal
@@ -24,6 +25,8 @@ class CollectionState:
     is_renewing: bool
     problem: str
     """Why the last run of indexing, or opening the index, failed; empty where it did not."""
+    progress: Progress | None = None
+    """How far a run of indexing is with the files; None where none is being read."""
 
 
 class Collections:
@@ -121,7 +124,7 @@ class Collections:
             raise NotThere(f"there is no collection {name!r}")
         renewal = self._renewals[name]
         problem = self._faults.get(name) or renewal.problem
-        return CollectionState(name in self._indexes, renewal.is_running, problem)
+        return CollectionState(name in self._indexes, renewal.is_running, problem, renewal.progress)
 
     def _open(self, name: str) -> None:
         with self._lock:

@@ -7,20 +7,29 @@ import pickle
 import signal
 import sys
 import threading
+from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import asdict
+from math import inf
 from pathlib import Path
+from time import monotonic
+from typing import Any
 
 from pincite.embedding import give_vectors
 from pincite.encoder.encode import Encoder
 from pincite.errors import PinciteError
 from pincite.indexing import update
 from pincite.loaders.extracted import LoadSettings
-from pincite.records import IndexReport
+from pincite.protocols import ProgressCallback
+from pincite.records import IndexReport, Progress
 from pincite.render import dumps, error_to_json, to_json
 from pincite.store import store_directory
 
+PROGRESS = "progress"
+"""Under this key a line says how far the run is."""
 _NICE = 10
 """How much less time it takes than those who answer, where both want it."""
+_TELL_SECONDS = 0.2
 
 
 def main() -> None:
@@ -50,7 +59,7 @@ def _end_with_the_server() -> None:
 
 
 def _index(folder: Path, store: Path | None, settings: LoadSettings, lexical: bool) -> None:
-    report = update(folder, store=store, settings=settings)
+    report = update(folder, store=store, settings=settings, progress=_teller())
     _tell(report)
     if not lexical:
         for _ in give_vectors(folder, store_directory(folder, store), Encoder()):
@@ -67,11 +76,27 @@ def _watch(folder: Path, store: Path | None, settings: LoadSettings, lexical: bo
         _tell(outcome)
 
 
+def _teller() -> ProgressCallback:
+    """Tells how far the run is, not more often than somebody would look."""
+    told = -inf
+
+    def tell(progress: Progress) -> None:
+        nonlocal told
+        if progress.file_count == progress.files_in_all or monotonic() - told > _TELL_SECONDS:
+            told = monotonic()
+            _write({PROGRESS: asdict(progress)})
+
+    return tell
+
+
 def _tell(outcome: IndexReport | PinciteError) -> None:
     if isinstance(outcome, IndexReport):
-        record = to_json(outcome)
+        _write(to_json(outcome))
     else:
-        record = error_to_json(None, str(outcome))
+        _write(error_to_json(None, str(outcome)))
+
+
+def _write(record: Mapping[str, Any]) -> None:
     sys.stdout.write(dumps(record) + "\n")
     sys.stdout.flush()
 

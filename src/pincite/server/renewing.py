@@ -12,6 +12,8 @@ from contextlib import suppress
 from typing import Any
 
 from pincite.loaders.extracted import LoadSettings
+from pincite.records import Progress
+from pincite.server.renewer import PROGRESS
 from pincite.server.settings import NamedFolder
 
 _END_SECONDS = 5
@@ -45,6 +47,8 @@ class Renewal:
         self._closed = False
         self.report: dict[str, Any] | None = None
         """The record of the last run that found something to do or was asked for."""
+        self.progress: Progress | None = None
+        """How far the run is with the files; None where none is being read."""
         self.problem = ""
         """Why the last run failed; empty where it did not."""
 
@@ -111,6 +115,10 @@ class Renewal:
                 process.stdin.flush()
             for line in process.stdout:
                 record = json.loads(line)
+                if PROGRESS in record:
+                    self.progress = Progress(**record[PROGRESS])
+                    continue
+                self.progress = None
                 problem = record.get("error", "")
                 if not problem:
                     self.report = record
@@ -121,5 +129,6 @@ class Renewal:
             self.problem = problem
             if not watch:
                 self._running -= 1
+                self.progress = None
             self._processes.remove(process)
             self._threads.remove(threading.current_thread())

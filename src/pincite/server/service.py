@@ -128,6 +128,14 @@ class Service:
         """The collections that are there for `caller`, sorted."""
         return self._collections.names(caller)
 
+    def unready(
+        self, caller: Caller, *, collection: str | None = None
+    ) -> dict[str, CollectionState]:
+        """The collections that cannot be asked yet, and how far each is; `NotThere`."""
+        names = self.names(caller) if collection is None else (collection,)
+        states = {name: self._collections.state(caller, name) for name in names}
+        return {name: state for name, state in states.items() if not state.is_open}
+
     def ask(
         self,
         caller: Caller,
