@@ -14,6 +14,7 @@ from pincite.given import Given, given_files, given_text
 from pincite.records import Citation
 from pincite.server.compat.asked import Rejected
 from pincite.server.compat.said import BETWEEN, Json
+from pincite.server.errors import NotReady
 
 
 class Form(StrEnum):
@@ -59,6 +60,8 @@ def read(sent: Sequence[Sent]) -> list[Given]:
         raise Rejected(
             f"The document cannot be read: {error.reason}", param=sent[number].where
         ) from error
+    except OSError as error:
+        raise NotReady("there is no room to read documents that come with a question") from error
     return [
         next(from_files)
         if one.form is Form.PDF

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import urlencode
 
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
@@ -13,7 +13,6 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from pincite.errors import MissingExtra, PinciteError
-from pincite.exporting.links import link_of
 from pincite.records import Citation
 from pincite.render import dumps
 from pincite.server.access import Caller
@@ -112,9 +111,17 @@ def answered(service: Service, caller: Caller, asked: Asked) -> tuple[Said, int]
 
 
 def links(request: Request, collection: str) -> Callable[[Citation], str]:
-    """What makes a link to the place of a citation, on this server."""
-    base = f"{request.base_url}documents/{quote(collection, safe='')}/"
-    return lambda citation: base + link_of(citation, {})
+    """What makes a link to the place of a citation, which the web page of this server shows."""
+
+    def link(citation: Citation) -> str:
+        place = {
+            "show": citation.document.path,
+            "collection": collection,
+            "at": f"{citation.position.start},{citation.position.end}",
+        }
+        return f"{request.base_url}#{urlencode(place, errors='replace')}"
+
+    return link
 
 
 def _line(event: Json) -> str:
