@@ -238,6 +238,8 @@ TOOL = {"type": "function", "function": {"name": "look_up", "parameters": {}}}
         ({"extra_body": {"pincite": {"made_up": 1}}}, "pincite.made_up"),
         ({"extra_body": {"pincite": {"risk": 2}}}, "pincite.risk"),
         ({"messages": []}, "messages"),
+        ({"messages": [{"role": "user", "content": [{"text": "?"}]}]}, "messages.0.content.0.type"),
+        ({"messages": [{"role": "owner", "content": "?"}]}, "messages.0.role"),
         ({"messages": user(" ")}, "messages"),
         ({"messages": [{"role": "assistant", "content": "Yes."}]}, "messages"),
         (

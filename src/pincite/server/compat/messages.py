@@ -33,17 +33,6 @@ class Citing(BaseModel):
     enabled: bool = False
 
 
-class Source(BaseModel):
-    """What a document is made of."""
-
-    model_config = ConfigDict(extra="allow")
-
-    type: str
-    media_type: str | None = None
-    data: str | None = None
-    content: str | list[Block] | None = None
-
-
 class Block(BaseModel):
     """One block of a message's content."""
 
@@ -53,7 +42,8 @@ class Block(BaseModel):
     text: str | None = None
     title: str | None = None
     citations: Citing | list[Any] | None = None
-    source: Source | str | None = None
+    source: Any = None
+    """Of a document what it is made of, of a search result what it is called."""
     content: Any = None
 
 
@@ -185,14 +175,14 @@ def _sent(block: Block, where: str, number: int) -> Sent:
             source=source,
         )
     match block.source:
-        case Source(type="text", media_type="text/plain" | None, data=str(data)):
+        case {"type": "text", "data": str(data)}:
             return Sent(Form.TEXT, where, number, is_cited, title, text=data)
-        case Source(type="base64", media_type="application/pdf", data=str(data)):
+        case {"type": "base64", "media_type": "application/pdf", "data": str(data)}:
             return Sent(Form.PDF, where, number, is_cited, title, data=data)
-        case Source(type="content", content=str(text)):
-            return Sent(Form.BLOCKS, where, number, is_cited, title, text=text, blocks=(text,))
-        case Source(type="content", content=list(blocks)):
-            texts = _texts([one.model_dump() for one in blocks], f"{where}.source")
+        case {"type": "content", "content": str(words)}:
+            return Sent(Form.BLOCKS, where, number, is_cited, title, text=words, blocks=(words,))
+        case {"type": "content", "content": list(parts)}:
+            texts = _texts(parts, f"{where}.source")
             text = text_of_blocks(texts)
             return Sent(Form.BLOCKS, where, number, is_cited, title, text=text, blocks=texts)
     raise Rejected(

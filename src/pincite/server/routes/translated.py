@@ -51,8 +51,9 @@ def fault_of(error: Exception) -> Fault:
         case Rejected():
             return Fault(400, error.message, error.param, error.code)
         case RequestValidationError():
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"] if part != "body")
+            # Of what may be one thing or another, the fault that lies deepest is of what it is.
+            first = max(error.errors(), key=lambda one: len(one["loc"]))
+            where = ".".join(str(part) for part in first["loc"] if not _is_kind(part))
             if first["type"] == "extra_forbidden":
                 return Fault(400, f"Unknown parameter: {where!r}.", where, "unknown_parameter")
             return Fault(400, str(first["msg"]), where or None)
@@ -64,6 +65,11 @@ def fault_of(error: Exception) -> Fault:
             status, detail = told(error)
             return Fault(400 if status == 422 else status, detail)
     raise error
+
+
+def _is_kind(part: object) -> bool:
+    """Whether this part of a place names what was expected there, not a part of the request."""
+    return isinstance(part, str) and (part in ("body", "str") or "[" in part)
 
 
 def failed(request: Request, fault: Fault) -> Response:
