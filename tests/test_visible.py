@@ -73,3 +73,19 @@ def test_of_a_folder_is_told_only_to_who_sees_what_is_in_it():
 
 def test_equal_rules_are_equal_however_they_are_written():
     assert Visible(("b", "a", "a")) == Visible(("a", "b"))
+
+
+def test_two_rules_together_see_what_one_of_them_sees():
+    staff, hr = Visible(("**",), ("hr/",)), Visible(("hr/*.md",))
+
+    assert (staff | hr).sees("hr/pay.md")
+    assert (staff | hr).sees("a.md")
+    assert not (staff | hr).sees("hr/pay.xlsx")
+    assert staff | hr == hr | staff
+    assert staff | hr | staff == staff | hr
+
+
+def test_with_one_rule_that_leaves_nothing_out_nothing_is_left_out():
+    assert Visible(("**",), ("hr/",)) | Visible() == Visible()
+    assert Visible(()) | Visible(("a",)) == Visible(("a",))
+    assert Visible(()) | Visible(()) == Visible(())

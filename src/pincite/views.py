@@ -8,8 +8,10 @@ index and generations of its own.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
+import operator
 import os
 import shutil
 import sqlite3
@@ -48,7 +50,7 @@ _PATIENCE = 60
 
 def view_directory(folder: Path, source: Path, visible: Visible) -> Path:
     """Where the view of the index in `source` is kept; nothing is made."""
-    rule = json.dumps([visible.allow, visible.deny])
+    rule = json.dumps(_rules_to_json(visible))
     return views_directory(folder, source) / hashlib.sha256(rule.encode()).hexdigest()[:16]
 
 
@@ -342,7 +344,7 @@ def _note_rule(view: Path, visible: Visible) -> None:
     """Make the directory of a view, with its rule."""
     if _rule_of(view) == visible:
         return
-    rule = {"format": _FORMAT, "allow": visible.allow, "deny": visible.deny}
+    rule = {"format": _FORMAT, "rules": _rules_to_json(visible)}
     beside = view / f"{VIEW_RULE}.{os.getpid()}"
     try:
         prepare(view)
@@ -352,12 +354,17 @@ def _note_rule(view: Path, visible: Visible) -> None:
         raise StoreNotWritable(view, reason=error.strerror or str(error)) from error
 
 
+def _rules_to_json(visible: Visible) -> list[dict[str, tuple[str, ...]]]:
+    return [{"allow": rule.allow, "deny": rule.deny} for rule in visible.rules]
+
+
 def _rule_of(view: Path) -> Visible | None:
     try:
         rule = json.loads((view / VIEW_RULE).read_text("utf-8"))
         if rule["format"] != _FORMAT:
             return None
-        return Visible(tuple(rule["allow"]), tuple(rule["deny"]))
+        rules = [Visible(tuple(one["allow"]), tuple(one["deny"])) for one in rule["rules"]]
+        return functools.reduce(operator.or_, rules)
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

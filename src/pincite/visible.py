@@ -17,16 +17,17 @@ EVERYTHING = "**"
 
 @dataclass(frozen=True, slots=True)
 class Visible:
-    """The documents at paths that one pattern of `allow` fits and none of `deny`.
+    """The documents at paths that one pattern of `allow` fits and none of `deny`, and the `others`.
 
     Patterns are written as in a `.gitignore` file, one at a time, and cannot be negated: `hr/` is
-    a folder, `/hr/` one at the top, `*.md` a kind of file, `**` everything. Their order says
-    nothing, so that rules from several places can be put together. ValueError for what is no
-    pattern, or would never fit: a rule that was meant to hide something must not go unnoticed.
+    a folder, `/hr/` one at the top, `*.md` a kind of file, `**` everything. `one | other` sees what
+    one of both sees: what a rule denies another may allow. ValueError for what is no pattern, or
+    would never fit: a rule that was meant to hide something must not go unnoticed.
     """
 
     allow: tuple[str, ...] = (EVERYTHING,)
     deny: tuple[str, ...] = ()
+    others: tuple[Visible, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "allow", _normal(self.allow))
@@ -34,15 +35,26 @@ class Visible:
         for pattern in (*self.allow, *self.deny):
             check_pattern(pattern)
 
+    def __or__(self, other: Visible) -> Visible:
+        rules = {(one.allow, one.deny) for one in (*self.rules, *other.rules) if one.allow}
+        first, *rest = [Visible(*rule) for rule in sorted(rules)] or [Visible(())]
+        found = Visible(first.allow, first.deny, tuple(rest))
+        return Visible() if found.is_everything else found
+
+    @property
+    def rules(self) -> tuple[Visible, ...]:
+        """The rules that this one is made of, each by itself."""
+        return (Visible(self.allow, self.deny), *self.others)
+
     @property
     def is_everything(self) -> bool:
         """Whether the rule itself leaves nothing out, whatever documents there are."""
-        return EVERYTHING in self.allow and not self.deny
+        return any(EVERYTHING in rule.allow and not rule.deny for rule in self.rules)
 
     def sees(self, path: str) -> bool:
         """Whether a document at this path, as the index writes it, is visible."""
         asked = unicodedata.normalize("NFC", path)
-        return _fits(self.allow, asked) and not _fits(self.deny, asked)
+        return any(_fits(rule.allow, asked) and not _fits(rule.deny, asked) for rule in self.rules)
 
     def sees_about(self, path: str) -> bool:
         """Whether what is said of the file or folder at this path may be told.

@@ -60,7 +60,7 @@ def test_what_pinciteignore_says_holds_over_gitignore(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "data", [b"[a\n!\n\\\n*.log\n", b"\xff\xfe\n*.log\r\n", b"\xef\xbb\xbf*.log"]
+    "data", [b"[z-a]\n*.log\n", b"[a\n!\n\\\n*.log\n", b"\xff\xfe\n*.log\r\n", b"\xef\xbb\xbf*.log"]
 )
 def test_lines_that_are_no_patterns_do_no_harm(tmp_path, data):
     (tmp_path / ".pinciteignore").write_bytes(data)

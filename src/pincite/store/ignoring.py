@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -68,7 +69,7 @@ def rules_of(
     for line in lines:
         try:
             GitIgnoreSpec.from_lines([line])
-        except ValueError:
+        except (ValueError, re.error):
             # As git does: a line that is no pattern matches nothing.
             continue
         kept.append(line)

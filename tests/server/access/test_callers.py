@@ -20,22 +20,19 @@ def test_a_rule_for_one_collection_gives_no_other():
     assert caller.visible("contracts") is None
 
 
-def test_a_rule_that_forbids_gives_nothing_by_itself():
-    assert Caller("anna", rules=(DocumentRule(path="hr/", allow=False),)).visible("any") is None
-
-
-def test_what_one_rule_forbids_no_other_allows_in_any_order():
+def test_what_one_rule_leaves_out_another_gives_in_any_order():
     rules = (
-        DocumentRule("handbook", "**"),
-        DocumentRule("*", "hr/", allow=False),
-        DocumentRule("handbook", "hr/holidays.md"),
+        DocumentRule("handbook", but=("hr/",)),
+        DocumentRule("*", ("hr/holidays.md",)),
+        DocumentRule("contracts", ("hr/",)),
     )
 
     for ordered in itertools.permutations(rules):
         visible = Caller("anna", rules=ordered).visible("handbook")
         assert visible == Caller("anna", rules=rules).visible("handbook")
         assert visible.sees("travel.md")
-        assert not visible.sees("hr/holidays.md")
+        assert visible.sees("hr/holidays.md")
+        assert not visible.sees("hr/pay.md")
 
 
 def test_the_local_caller_sees_everything_and_may_do_it():
@@ -51,4 +48,10 @@ def test_no_right_includes_another():
 
 def test_a_rule_names_its_collection():
     with pytest.raises(ValueError, match="names no collection"):
-        DocumentRule("", "**")
+        DocumentRule("")
+
+
+@pytest.mark.parametrize("rule", [{"paths": ()}, {"paths": ("",)}, {"but": ("!a",)}])
+def test_a_rule_that_could_not_be_meant_is_told(rule):
+    with pytest.raises(ValueError, match=r"names no paths|no pattern of paths"):
+        DocumentRule("handbook", **rule)

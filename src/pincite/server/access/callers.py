@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -25,26 +27,30 @@ class Right(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DocumentRule:
-    """Documents that are there for somebody or, where `allow` is false, are not.
+    """Documents that are there for somebody: those at `paths`, save those that `but` names.
 
-    `collection` is a name, or `*` for every one; `path` a pattern as `pincite.visible` takes them.
+    `collection` is a name, or `*` for every one; the rest are patterns as `pincite.visible` takes
+    them.
     """
 
     collection: str = EVERY_COLLECTION
-    path: str = EVERYTHING
-    allow: bool = True
+    paths: tuple[str, ...] = (EVERYTHING,)
+    but: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.collection:
             raise ValueError("a rule names no collection: give a name, or * for every one")
-        check_pattern(self.path)
+        if not self.paths:
+            raise ValueError("a rule names no paths: leave them out to mean all")
+        for pattern in (*self.paths, *self.but):
+            check_pattern(pattern)
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Somebody who was recognised. Without a rule that allows it, no document is there for them.
+    """Somebody who was recognised. A document is there for them where one of the rules gives it.
 
-    A document is visible where a rule allows it and none forbids it, in whatever order they stand.
+    What a rule leaves out another may give, in whatever order they stand.
     """
 
     name: str
@@ -57,11 +63,12 @@ class Caller:
 
     def visible(self, collection: str) -> Visible | None:
         """Which documents of a collection are there for them; None where the collection is not."""
-        own = [rule for rule in self.rules if rule.collection in (EVERY_COLLECTION, collection)]
-        allow = tuple(rule.path for rule in own if rule.allow)
-        if not allow:
-            return None
-        return Visible(allow, tuple(rule.path for rule in own if not rule.allow))
+        own = [
+            Visible(rule.paths, rule.but)
+            for rule in self.rules
+            if rule.collection in (EVERY_COLLECTION, collection)
+        ]
+        return functools.reduce(operator.or_, own) if own else None
 
 
 LOCAL = Caller("local", frozenset(Right), (DocumentRule(),))
