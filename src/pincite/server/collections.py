@@ -97,12 +97,10 @@ class Collections:
         visible = caller.visible(name)
         if visible is None or name not in self._folders:
             raise NotThere(f"there is no collection {name!r}")
-        if not visible.is_everything:
-            raise NotReady("rules over single documents are not served yet")
         index = self._indexes.get(name)
         if index is None:
             raise NotReady(f"the collection {name!r} is not indexed yet")
-        return index
+        return index.only(visible)
 
     def is_open(self, name: str) -> bool:
         """Whether this collection can be asked."""

@@ -30,7 +30,8 @@ from pincite.server.access import Caller, Right
 from pincite.server.collections import Collections, CollectionState
 from pincite.server.errors import Changed, NotAllowed, NotAsked, NotReady, NotThere
 from pincite.server.settings import USUAL, Limits
-from pincite.verifications import Verification
+from pincite.verifications import Status, Verification
+from pincite.verifying.checking import unverified
 
 Asking = Callable[[str], None]
 """Told the name of each collection when it is asked."""
@@ -251,7 +252,16 @@ class Service:
         known = {name: paths & _paths(self._collections.index_for(caller, name)) for name in names}
         name = max(names, key=lambda one: len(known[one]))
         index = self._collections.index_for(caller, name)
-        return Verified(name, verify_in(index.folder, citations))
+        # No other file of the folder is opened: whether it says the words would tell what it says.
+        there = [one for one in citations if one.document.path in known[name]]
+        checked = iter(verify_in(index.folder, there))
+        return Verified(
+            name,
+            [
+                _without_places(one, next(checked) if one.document.path in known[name] else None)
+                for one in citations
+            ],
+        )
 
     def documents(self, caller: Caller, collection: str | None = None) -> list[Listing]:
         """What there is of each collection; of those that are not ready, nothing."""
@@ -280,17 +290,24 @@ class Service:
 
     def renew(self, caller: Caller, collection: str) -> bool:
         """Have a collection indexed again; whether that began, or was going on."""
-        self._needs(caller, Right.INDEX)
+        self._keeps(caller, collection)
         return self._collections.renew(caller, collection)
 
     def state(self, caller: Caller, collection: str) -> CollectionState:
         """How far a collection is."""
-        self._needs(caller, Right.INDEX)
+        self._keeps(caller, collection)
         return self._collections.state(caller, collection)
 
     def _needs(self, caller: Caller, right: Right) -> None:
         if not caller.may(right):
             raise NotAllowed(f"this needs the right {right.value!r}")
+
+    def _keeps(self, caller: Caller, collection: str) -> None:
+        """A run of indexing reads, and tells of, every document of the collection."""
+        self._needs(caller, Right.INDEX)
+        visible = caller.visible(collection)
+        if visible is not None and not visible.is_everything:
+            raise NotAllowed(f"this needs all documents of {collection!r} to be there for you")
 
     def _check_question(self, question: str, history: Sequence[Turn]) -> None:
         limits = self._limits
@@ -356,6 +373,13 @@ class Service:
             return index.document(path)
         except DocumentNotFound as error:
             raise _no_document(path, collection) from error
+
+
+def _without_places(citation: Citation, checked: Verification | None) -> Verification:
+    """What is told of a citation: of a document not there the same as of one that is gone."""
+    if checked is None or checked.status is Status.GONE:
+        return unverified(citation, Status.GONE, "there is no such document")
+    return checked
 
 
 def _surer(one: Reply, other: Reply) -> bool:
