@@ -227,6 +227,15 @@ class StoreNotWritable(StoreError):
         )
 
 
+class BackupUnusable(PinciteError):
+    """A backup that is not whole, or none at all."""
+
+    def __init__(self, path: Path, *, detail: str) -> None:
+        self.path = path
+        self.detail = detail
+        super().__init__(f"the backup in {path} cannot be used: {detail}")
+
+
 class QuestionsUnusable(PinciteError):
     """A set of questions that cannot be asked or judged as it is; `faults` says why, by line."""
 

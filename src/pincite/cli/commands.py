@@ -11,6 +11,7 @@ import click
 
 from pincite.cli.agents import mcp_command
 from pincite.cli.auditing import audit_commands
+from pincite.cli.backing import backup_command, restore_command
 from pincite.cli.batch import answer_lines
 from pincite.cli.cited import BadRecordError, cited_in
 from pincite.cli.explaining import explain_command
@@ -392,5 +393,7 @@ for command in (
     audit_commands,
     serve_command,
     mcp_command,
+    backup_command,
+    restore_command,
 ):
     commands.add_command(command)

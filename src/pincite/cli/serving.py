@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-import platformdirs
 
 from pincite.cli.options import Named
 from pincite.cli.output import ANSWERED, complain
@@ -42,13 +41,13 @@ def serve_command(
         from pincite.server.running import serve
     except ImportError as error:
         raise MissingExtra("the server", install="pip install 'pincite[server]'") from error
-    from pincite.server.settings import ServerSettings, named_folders
+    from pincite.server.settings import ServerSettings, named_folders, state_directory
 
     try:
         named = named_folders(folders)
         settings = ServerSettings(
             folders=named,
-            state=(state or platformdirs.user_state_path("pincite", appauthor=False)).absolute(),
+            state=state.absolute() if state else state_directory(),
             host=host,
             port=port,
             lexical=lexical,

@@ -86,6 +86,13 @@ class ServerSettings:
             raise ValueError(f"two collections are called {twice[0]!r}: give names, as NAME=FOLDER")
 
 
+def state_directory() -> Path:
+    """Where a server keeps what it remembers, where no directory is named."""
+    import platformdirs  # To be told the directory, it is not needed.
+
+    return Path(platformdirs.user_state_path("pincite", appauthor=False)).absolute()
+
+
 def named_folder(given: str) -> NamedFolder:
     """What `NAME=FOLDER`, or `FOLDER` alone, means; ValueError where it is neither."""
     name, equals, folder = given.partition("=")

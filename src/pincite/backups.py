@@ -1,0 +1,229 @@
+"""Copies of indexes, logs and tokens that are whole, made while others write, and put back."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from pincite.auditing.copying import copy_log, is_log
+from pincite.auditing.private import make_private
+from pincite.errors import BackupUnusable, StoreNotFound
+from pincite.store.calibrating import FILE_NAME as CALIBRATION
+from pincite.store.location import prepare
+from pincite.store.origin import note_origin
+from pincite.store.schema import FILE_NAME as CATALOGUE
+from pincite.store.schema import connect_to_read, translated
+from pincite.version import __version__
+
+FORMAT = 1
+MANIFEST, STORES, STATE = "manifest.json", "stores", "state"
+_UNFINISHED = ".unfinished"
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedFolder:
+    """A folder of documents, and the directory of its index."""
+
+    folder: Path
+    store: Path
+
+
+@dataclass(frozen=True, slots=True)
+class BackupReport:
+    """What a backup holds."""
+
+    collections: tuple[str, ...]
+    """Sorted."""
+    has_state: bool
+    """Whether it holds the state of a server: log, tokens, groups."""
+    file_count: int
+    byte_count: int
+
+
+def back_up(
+    folders: Mapping[str, IndexedFolder], out: Path, *, state: Path | None = None
+) -> BackupReport:
+    """Copy the indexes of these folders, by name, and the state of a server to `out`.
+
+    Each index is copied as its last finished run left it, each log as it is between two entries,
+    whoever writes meanwhile. What is derived from an index is left out, and made again. The
+    documents are not copied. `out` appears whole or not at all.
+
+    ValueError where `out` is there already; `StoreNotFound`, and the `StoreError`s.
+    """
+    if os.path.lexists(out):
+        raise ValueError(f"{out} is there already: name a directory that is not")
+    with _appearing(out) as made:
+        for name, one in sorted(folders.items()):
+            target = made / STORES / name
+            target.mkdir(parents=True)
+            _copy_store(one, target)
+        if state is not None and state.is_dir():
+            _copy_state(state, made / STATE)
+        files = {
+            path.relative_to(made).as_posix(): _described(path)
+            for path in sorted(made.rglob("*"))
+            if path.is_file()
+        }
+        manifest = {"format": FORMAT, "pincite": __version__, "files": files}
+        (made / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n", "ascii")
+    return _report(files)
+
+
+def read_backup(backup: Path) -> BackupReport:
+    """What a backup holds, every file of it compared with its hash; `BackupUnusable`."""
+    files = _manifest(backup)
+    for name, described in files.items():
+        path = backup / name
+        if not path.is_file():
+            raise BackupUnusable(backup, detail=f"{name} is missing")
+        if _described(path) != described:
+            raise BackupUnusable(backup, detail=f"{name} is not as it was written")
+    return _report(files)
+
+
+def restore(
+    backup: Path,
+    folders: Mapping[str, IndexedFolder],
+    *,
+    state: Path | None = None,
+    replace: bool = False,
+) -> BackupReport:
+    """Put indexes of a backup back, and the state of a server where `state` is named.
+
+    The whole backup is checked before anything is written. Each directory appears whole or not at
+    all; one that is there already is an error, or with `replace` gives way. Nothing may use them
+    meanwhile. `BackupUnusable`; ValueError for a name that the backup does not have.
+    """
+    report = read_backup(backup)
+    for name in folders:
+        if name not in report.collections:
+            held = ", ".join(report.collections) or "none"
+            raise ValueError(f"the backup has no collection {name!r}; it has {held}")
+    if state is not None and not report.has_state:
+        raise ValueError("the backup holds no state of a server")
+    targets = [one.store for one in folders.values()] + ([state] if state else [])
+    for target in targets:
+        if not replace and target.is_dir() and any(target.iterdir()):
+            raise ValueError(f"{target} holds something already: --replace puts the backup there")
+    for name, one in sorted(folders.items()):
+        with _appearing(one.store, replace=replace) as made:
+            prepare(made)
+            shutil.copytree(backup / STORES / name, made, dirs_exist_ok=True)
+            _note_folder(made, one.folder)
+    if state is not None:
+        with _appearing(state, replace=replace) as made:
+            shutil.copytree(backup / STATE, made, dirs_exist_ok=True)
+    return report
+
+
+def _copy_store(one: IndexedFolder, target: Path) -> None:
+    with translated(one.store):
+        source = connect_to_read(one.store)
+        if source is None:
+            raise StoreNotFound(one.folder)
+        # The target last: only when it is closed is all of it in its file.
+        with closing(source), closing(sqlite3.connect(target / CATALOGUE)) as copy:
+            source.backup(copy)
+            # One file, whoever reads it.
+            copy.execute("PRAGMA journal_mode = DELETE")
+    calibration = one.store / CALIBRATION
+    if calibration.is_file():
+        shutil.copy2(calibration, target / CALIBRATION)
+
+
+def _copy_state(state: Path, target: Path) -> None:
+    if is_log(state):
+        copy_log(state, target)
+        return
+    make_private(target)
+    for path in sorted(state.iterdir()):
+        if path.is_symlink():
+            continue
+        if path.is_dir():
+            _copy_state(path, target / path.name)
+        elif path.is_file() and path.suffix != ".new":
+            shutil.copy2(path, target / path.name)
+
+
+def _note_folder(store: Path, folder: Path) -> None:
+    with translated(store), closing(sqlite3.connect(store / CATALOGUE)) as connection, connection:
+        note_origin(connection, folder)
+
+
+def _manifest(backup: Path) -> dict[str, dict[str, object]]:
+    try:
+        read = json.loads((backup / MANIFEST).read_bytes())
+    except FileNotFoundError as error:
+        raise BackupUnusable(backup, detail=f"it has no {MANIFEST}") from error
+    except (OSError, ValueError, RecursionError) as error:
+        raise BackupUnusable(backup, detail=f"{MANIFEST} cannot be read: {error}") from error
+    match read:
+        case {"format": int(number)} if number != FORMAT:
+            detail = f"its format is {number}, and this Pincite reads {FORMAT}"
+            raise BackupUnusable(backup, detail=detail)
+        case {"format": int(), "files": dict(files)} if all(map(_is_inside, files)):
+            return files
+    raise BackupUnusable(backup, detail=f"{MANIFEST} is not as it was written")
+
+
+def _is_inside(name: str) -> bool:
+    parts = name.split("/")
+    return parts[0] in (STORES, STATE) and not {"", ".", ".."} & set(parts)
+
+
+def _report(files: Mapping[str, Mapping[str, object]]) -> BackupReport:
+    names = {name.split("/")[1] for name in files if name.startswith(f"{STORES}/")}
+    return BackupReport(
+        collections=tuple(sorted(names)),
+        has_state=any(name.startswith(f"{STATE}/") for name in files),
+        file_count=len(files),
+        byte_count=sum(int(str(one["bytes"])) for one in files.values()),
+    )
+
+
+def _described(path: Path) -> dict[str, object]:
+    with path.open("rb") as file:
+        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+    return {"bytes": path.stat().st_size, "sha256": sha256}
+
+
+@contextmanager
+def _appearing(directory: Path, *, replace: bool = False) -> Iterator[Path]:
+    """A directory to be filled, which gets its name when that is done and all of it on disk."""
+    made = directory.with_name(directory.name + _UNFINISHED)
+    # Of a run that was killed.
+    shutil.rmtree(made, ignore_errors=True)
+    make_private(made)
+    try:
+        yield made
+        for path in (*sorted(made.rglob("*")), made):
+            _sync(path)
+        if replace and directory.exists():
+            old = directory.with_name(directory.name + ".replaced")
+            shutil.rmtree(old, ignore_errors=True)
+            directory.rename(old)
+            made.rename(directory)
+            shutil.rmtree(old)
+        else:
+            made.rename(directory)
+        _sync(directory.parent)
+    except BaseException:
+        shutil.rmtree(made, ignore_errors=True)
+        raise
+
+
+def _sync(path: Path) -> None:
+    if os.name == "posix" or path.is_file():
+        descriptor = os.open(path, os.O_RDONLY if os.name == "posix" else os.O_RDWR)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
