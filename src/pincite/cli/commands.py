@@ -46,6 +46,7 @@ from pincite.cli.output import (
 )
 from pincite.cli.serving import serve_command
 from pincite.cli.settings import load_settings, reading_options
+from pincite.cli.tokens import token_commands
 from pincite.cli.verifying import verify_command
 from pincite.encoder.encode import Encoder
 from pincite.errors import DocumentNotFound
@@ -395,5 +396,6 @@ for command in (
     mcp_command,
     backup_command,
     restore_command,
+    token_commands,
 ):
     commands.add_command(command)

@@ -1,0 +1,104 @@
+"""`pincite token`: made, listed, revoked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pincite.server.access import DocumentRule
+from pincite.server.access.tokens import read_tokens
+
+from .conftest import Pincite
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "tokens.json"
+
+
+def test_a_token_is_shown_once_and_kept_as_a_hash(pincite: Pincite, file: Path) -> None:
+    made = pincite("token", "add", "anna", "--tokens", file)
+    assert made.returncode == 0
+    secret = made.stdout.decode().strip()
+    assert secret.startswith("pincite_")
+    assert b"is shown this once" in made.stderr
+    assert secret not in file.read_text()
+    listed = pincite("token", "list", "--tokens", file)
+    assert listed.stdout == b"anna  valid  ask,read  *: **\n"
+
+
+def test_what_a_token_may_do_is_said_by_options(pincite: Pincite, file: Path) -> None:
+    made = pincite(
+        *("token", "add", "robot", "--rights", "ask, index", "--expires", "30d"),
+        *("--collection", "handbook", "--collection", "news", "--path", "*.md", "--but", "pay/"),
+        *("--group", "staff", "--json", "--tokens", file),
+    )
+    record = json.loads(made.stdout)
+    assert record["schema"] == "pincite.tokens/1"
+    assert record["token"].startswith("pincite_")
+    assert (record["name"], record["state"]) == ("robot", "valid")
+    assert (record["rights"], record["groups"]) == (["ask", "index"], ["staff"])
+    assert record["rules"][0] == {"collection": "handbook", "paths": ["*.md"], "but": ["pay/"]}
+    (token,) = read_tokens(file)
+    assert token.rules[1] == DocumentRule("news", ("*.md",), ("pay/",))
+    assert token.expires is not None
+    assert 29 <= (token.expires - token.created).days <= 30
+    listed = json.loads(pincite("token", "list", "--json", "--tokens", file).stdout)
+    del record["token"], record["schema"]
+    assert listed["tokens"] == [record]
+
+
+def test_a_token_of_a_group_has_what_the_group_has_and_nothing_else(
+    pincite: Pincite, file: Path
+) -> None:
+    pincite("token", "add", "anna", "--group", "staff", "--tokens", file)
+    (token,) = read_tokens(file)
+    assert (token.rules, token.groups) == ((), ("staff",))
+
+
+def test_a_token_is_revoked_by_name(pincite: Pincite, file: Path) -> None:
+    pincite("token", "add", "anna", "--tokens", file)
+    assert pincite("token", "revoke", "anna", "--tokens", file).stdout == b"anna: revoked\n"
+    listed = pincite("token", "list", "--tokens", file).stdout.decode()
+    assert listed.split("  ")[:2] == ["anna", "revoked"]
+    again = pincite("token", "revoke", "anna", "--tokens", file)
+    assert (again.returncode, again.stdout) == (1, b"")
+    assert again.stderr == b"pincite: error: no token is called 'anna': there is none that holds\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("anna", "--rights", "ask,write"), b"'write' is no right"),
+        (("anna", "--rights", ""), b"'' is no right"),
+        (("anna", "--path", "!pay/"), b"is no pattern of paths"),
+        (("anna", "--but", ""), b"is no pattern of paths"),
+        (("anna", "--collection", ""), b"names no collection"),
+        (("anna", "--expires", "soon"), b"'soon' is no time"),
+        (("anna", "--expires", "2020-01-01"), b"is over already"),
+        (("an\nna",), b"is no name"),
+        ((), b"Missing argument"),
+    ],
+)
+def test_what_cannot_be_meant_is_a_usage_error(
+    pincite: Pincite, file: Path, arguments: tuple[str, ...], told: bytes
+) -> None:
+    made = pincite("token", "add", *arguments, "--tokens", file)
+    assert made.returncode == 2
+    assert told in made.stderr
+    assert not file.exists()
+
+
+def test_a_second_token_of_a_name_is_an_error(pincite: Pincite, file: Path) -> None:
+    pincite("token", "add", "anna", "--tokens", file)
+    made = pincite("token", "add", "anna", "--json", "--tokens", file)
+    assert made.returncode == 1
+    assert "has a token already" in json.loads(made.stdout)["error"]
+
+
+def test_tokens_are_kept_in_the_configuration_of_the_user(pincite: Pincite, tmp_path: Path) -> None:
+    environment = {"XDG_CONFIG_HOME": str(tmp_path / "config")}
+    assert pincite("token", "add", "anna", environment=environment).returncode == 0
+    assert (tmp_path / "config" / "pincite" / "tokens.json").exists()
