@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from pincite.errors import FolderNotFound, UnreadableDocument
 from pincite.loaders import DEFAULT, LoadSettings, load
-from pincite.records import Citation
+from pincite.records import Citation, Document
 from pincite.verifications import Status, Verification
 from pincite.verifying.checking import unverified, verify
 
@@ -24,22 +24,39 @@ def verify_in(
     if not folder.is_dir():
         raise FolderNotFound(folder)
     found: dict[int, Verification] = {}
-    for path in dict.fromkeys(citation.document.path for citation in citations):
-        of_path = [(n, one) for n, one in enumerate(citations) if one.document.path == path]
-        status, reason, file = _file(folder, path)
-        document = None
-        if file is not None:
-            try:
-                document = load(file, name=path, settings=settings)
-            except UnreadableDocument as error:
-                status, reason = Status.UNREADABLE, error.reason
-        for number, citation in of_path:
-            found[number] = (
-                unverified(citation, status, reason)
-                if document is None
-                else verify(citation, document)
-            )
+    by_path: dict[str, list[int]] = {}
+    for number, citation in enumerate(citations):
+        by_path.setdefault(citation.document.path, []).append(number)
+    for path, numbers in by_path.items():
+        read = read_in(folder, path, settings)
+        found.update((number, rechecked(citations[number], read)) for number in numbers)
     return [found[number] for number in range(len(citations))]
+
+
+@dataclass(frozen=True, slots=True)
+class NotRead:
+    """Why a document that is cited could not be looked at."""
+
+    status: Status
+    reason: str
+
+
+def read_in(folder: Path, path: str, settings: LoadSettings = DEFAULT) -> Document | NotRead:
+    """The document at `path` in `folder` as it is now; nothing outside of `folder` is opened."""
+    status, reason, file = _file(folder, path)
+    if file is None:
+        return NotRead(status, reason)
+    try:
+        return load(file, name=path, settings=settings)
+    except UnreadableDocument as error:
+        return NotRead(Status.UNREADABLE, error.reason)
+
+
+def rechecked(citation: Citation, read: Document | NotRead) -> Verification:
+    """What has become of a citation of a document that was read, or could not be."""
+    if isinstance(read, NotRead):
+        return unverified(citation, read.status, read.reason)
+    return verify(citation, read)
 
 
 def texts_in(
@@ -49,12 +66,9 @@ def texts_in(
     texts: dict[str, str] = {}
     for citation in {one.document.path: one for one in citations}.values():
         path = citation.document.path
-        _, _, file = _file(folder, path)
-        if file is not None:
-            with suppress(UnreadableDocument):
-                document = load(file, name=path, settings=settings)
-                if document.extraction.sha256 == citation.text.sha256:
-                    texts[path] = document.text
+        read = read_in(folder, path, settings)
+        if isinstance(read, Document) and read.extraction.sha256 == citation.text.sha256:
+            texts[path] = read.text
     return texts
 
 

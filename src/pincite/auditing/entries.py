@@ -34,7 +34,12 @@ class Entry:
     @property
     def sha256(self) -> str:
         """The hash of the entry, which the next one holds."""
-        return hashlib.sha256(canonical(self._fields())).hexdigest()
+        return hashlib.sha256(self.hashed).hexdigest()
+
+    @property
+    def hashed(self) -> bytes:
+        """What its hash is the hash of."""
+        return canonical(self._fields())
 
     def _fields(self) -> dict[str, Any]:
         return {

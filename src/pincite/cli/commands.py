@@ -13,6 +13,7 @@ from pincite.cli.agents import mcp_command
 from pincite.cli.auditing import audit_commands
 from pincite.cli.backing import backup_command, restore_command
 from pincite.cli.batch import answer_lines
+from pincite.cli.bundling import bundle_command
 from pincite.cli.cited import BadRecordError, cited_in
 from pincite.cli.explaining import explain_command
 from pincite.cli.exporting import export_command
@@ -391,6 +392,7 @@ for command in (
     explain_command,
     verify_command,
     export_command,
+    bundle_command,
     audit_commands,
     serve_command,
     mcp_command,

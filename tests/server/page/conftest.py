@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
 import uvicorn
-from playwright.sync_api import Browser, BrowserContext, Page, Request, sync_playwright
+from playwright.sync_api import BrowserContext, Page, Request
 
 from pincite import Index
 from pincite.server.app import create_app
@@ -20,24 +17,6 @@ from pincite.server.settings import NamedFolder, ServerSettings
 
 LONGEST_WAIT = 15_000
 """Milliseconds for anything on the page to happen."""
-
-
-def chromium() -> str | None:
-    """Where the browser is; CHROMIUM names another one than that of the path."""
-    named = os.environ.get("CHROMIUM")
-    return named or shutil.which("chromium") or shutil.which("chromium-browser")
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    path = chromium()
-    if path is None:
-        pytest.skip("no Chromium is installed: `apt-get install chromium`, or name one in CHROMIUM")
-    with sync_playwright() as playwright:
-        # Without a user of its own, as in a container, Chromium has no sandbox of its own.
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @contextmanager

@@ -39,14 +39,15 @@ def extract(data: bytes, name: str, settings: LoadSettings) -> Extracted:
     """Text, structure and marks of a PDF. Raises `UnreadableContent` where there is no text to be
     had because the file is damaged or asks for a password that is not among those in `settings`.
     """
-    document = _opened(data, settings.passwords)
+    document = opened(data, settings.passwords)
     try:
         return _extracted(document, settings)
     finally:
         document.close()
 
 
-def _opened(data: bytes, passwords: Sequence[str]) -> pypdfium2.PdfDocument:
+def opened(data: bytes, passwords: Sequence[str]) -> pypdfium2.PdfDocument:
+    """The document, to be closed by whoever asked. Raises `UnreadableContent`."""
     asked = False
     for password in (None, *passwords):
         try:
@@ -127,7 +128,7 @@ def _pages(
     """Each page, read and closed again; None for one that cannot be read."""
     failed = 0
     for index in range(count):
-        page = _loaded(document, index)
+        page = loaded_page(document, index)
         read = None
         if page:
             try:
@@ -156,7 +157,7 @@ def _recognise(page: Any, read: PageText) -> None:
         read.is_picture = False
 
 
-def _loaded(document: pypdfium2.PdfDocument, index: int) -> Any:
+def loaded_page(document: pypdfium2.PdfDocument, index: int) -> Any:
     """The page with what is filled into its forms as part of it; None if it cannot be read."""
     page = pdfium.FPDF_LoadPage(document.raw, index)
     if page and _is_filled_in(page) and _flatten(page):
