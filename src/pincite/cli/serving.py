@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from pincite.cli.options import Named
 from pincite.cli.output import ANSWERED, complain
 from pincite.cli.settings import load_settings, reading_options
+from pincite.cli.tokens import tokens_file, tokens_option
 from pincite.errors import MissingExtra
+
+if TYPE_CHECKING:
+    from pincite.server.access import TrustedProxy
 
 
 @click.command("serve")
@@ -22,6 +27,26 @@ from pincite.errors import MissingExtra
     metavar="DIR",
     help="Keep the log and what else the server remembers in DIR.",
 )
+@tokens_option
+@click.option(
+    "--groups",
+    type=Named(dir_okay=False, exists=True, path_type=Path),
+    metavar="FILE",
+    help="Groups of people and what is there for them, in TOML.",
+)
+@click.option(
+    "--proxy-header",
+    metavar="NAME",
+    help="Believe a proxy in front that names whoever it signed on in this header; with "
+    "--proxy-address.",
+)
+@click.option(
+    "--proxy-address",
+    "proxy_addresses",
+    multiple=True,
+    metavar="ADDRESS",
+    help="The address of that proxy, or a network: 10.0.0.7, 10.0.0.0/24; may be repeated.",
+)
 @click.option("--lexical", is_flag=True, help="Find and judge by words alone.")
 @click.option("--watch", is_flag=True, help="Index again whenever a file changes.")
 @click.option("--no-audit", is_flag=True, help="Keep no log of questions and answers.")
@@ -31,16 +56,25 @@ def serve_command(
     host: str,
     port: int,
     state: Path | None,
+    file: Path | None,
+    groups: Path | None,
+    proxy_header: str | None,
+    proxy_addresses: tuple[str, ...],
     lexical: bool,
     watch: bool,
     no_audit: bool,
 ) -> int:
-    """Serve the documents in each FOLDER, or NAME=FOLDER, to browsers, programs and agents."""
+    """Serve the documents in each FOLDER, or NAME=FOLDER, to browsers, programs and agents.
+
+    Without tokens (`pincite token add`) only whoever is on the same machine is let in.
+    """
     # To ask, nothing of these is needed.
     try:
         from pincite.server.running import serve
     except ImportError as error:
         raise MissingExtra("the server", install="pip install 'pincite[server]'") from error
+    from pincite.server.access import Recognising
+    from pincite.server.access.recognising import is_loopback
     from pincite.server.settings import ServerSettings, named_folders, state_directory
 
     try:
@@ -50,6 +84,9 @@ def serve_command(
             state=state.absolute() if state else state_directory(),
             host=host,
             port=port,
+            tokens=file or tokens_file(),
+            groups=groups,
+            proxy=_proxy(proxy_header, proxy_addresses),
             lexical=lexical,
             reading=load_settings(named[0].folder),
             watch=watch,
@@ -57,5 +94,24 @@ def serve_command(
         )
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="FOLDER") from error
+    known = Recognising(tokens=settings.tokens, groups=groups, proxy=settings.proxy)
+    if known.is_open() and not is_loopback(host):
+        raise click.BadParameter(
+            f"{host} can be reached by others, and there are no tokens: make one with "
+            f"`pincite token add NAME`",
+            param_hint="--host",
+        )
     serve(settings, tell=complain)
     return ANSWERED
+
+
+def _proxy(header: str | None, addresses: tuple[str, ...]) -> TrustedProxy | None:
+    from pincite.server.access import TrustedProxy
+
+    if header is None and not addresses:
+        return None
+    try:
+        return TrustedProxy.named(header or "", addresses)
+    except ValueError as error:
+        hint = "--proxy-header, --proxy-address"
+        raise click.BadParameter(str(error), param_hint=hint) from error

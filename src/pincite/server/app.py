@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from pincite.auditing.log import AuditLog
 from pincite.errors import PinciteError
 from pincite.server import problems
+from pincite.server.access import Recognising
 from pincite.server.collections import Collections
 from pincite.server.compat.remembering import Remembered
 from pincite.server.routes import anthropic, asking, health, me, openai, page
@@ -27,9 +28,12 @@ AUDIT = "audit"
 def create_app(settings: ServerSettings) -> FastAPI:
     """The application that serves these folders.
 
-    The indexes are opened when it starts; raises then what `Index.open` does.
+    The indexes are opened when it starts; raises then what `Index.open` does. `AccessFileUnusable`
+    where what says who may see what cannot be used.
     """
     limits = settings.limits
+    recognising = Recognising(tokens=settings.tokens, groups=settings.groups, proxy=settings.proxy)
+    recognising.check()
     collections = Collections(
         settings.folders,
         lexical=settings.lexical,
@@ -58,6 +62,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
     )
     app.state.settings = settings
     app.state.collections = collections
+    app.state.recognising = recognising
     app.state.workers = workers
     app.state.service = Service(
         collections,

@@ -19,6 +19,13 @@ class NotThere(ServerError):
     title = "Not there"
 
 
+class NotKnown(ServerError):
+    """Whoever calls did not say who they are, or not so that it can be believed."""
+
+    status = 401
+    title = "Not known"
+
+
 class NotAllowed(ServerError):
     """The caller lacks a right; the message names it."""
 

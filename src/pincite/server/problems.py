@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from pincite.errors import AuditError, PinciteError, RiskNotKept, StoreError
 from pincite.render import dumps
+from pincite.server.access.errors import AccessError
 from pincite.server.errors import ServerError
 
 MEDIA_TYPE = "application/problem+json"
@@ -59,6 +60,8 @@ def problem(
     own = dict(headers or {})
     if status == HTTPStatus.SERVICE_UNAVAILABLE:
         own.setdefault("Retry-After", str(RETRY_SECONDS))
+    if status == HTTPStatus.UNAUTHORIZED:
+        own.setdefault("WWW-Authenticate", "Bearer")
     return Response(dumps(content).encode(), status, own, MEDIA_TYPE)
 
 
@@ -77,6 +80,11 @@ def told(error: PinciteError) -> tuple[int, str]:
             return 422, f"no threshold is known that keeps to a risk of {error.risk:g}"
         case AuditError():
             return 503, "the log cannot be written: nothing is answered without it"
+        case AccessError():
+            return (
+                503,
+                "who may see what cannot be told: its files have to be put right",
+            )
         case StoreError():
             return 503, "the index cannot be used at the moment: come again later"
     return 500, "the server cannot do this; whoever runs it finds why in its log"

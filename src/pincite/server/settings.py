@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pincite.loaders.extracted import DEFAULT, LoadSettings
+from pincite.server.access import TrustedProxy
 
 _NAME = re.compile(r"[^\W_][\w.-]*")
 """Of a collection: it stands in addresses."""
@@ -67,8 +68,12 @@ class ServerSettings:
     port: int = 8137
     allowed_hosts: tuple[str, ...] = ()
     """Names, besides its own address, that the server may be called by."""
-    trusted_proxy_header: str | None = None
-    """The header in which a proxy in front names the caller; None where there is none to trust."""
+    tokens: Path | None = None
+    """The file of tokens, which need not be there yet."""
+    groups: Path | None = None
+    """The file of groups."""
+    proxy: TrustedProxy | None = None
+    """What signs people on in front; None where there is none to trust."""
     lexical: bool = False
     reading: LoadSettings = DEFAULT
     watch: bool = False

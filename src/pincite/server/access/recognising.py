@@ -99,7 +99,7 @@ class Recognising:
         for name, value in headers:
             sent.setdefault(name.lower(), []).append(value)
         if self.is_open():
-            return LOCAL if _is_local(peer) and not any(map(_is_forwarding, sent)) else None
+            return LOCAL if is_loopback(peer) and not any(map(_is_forwarding, sent)) else None
         given = _token_in(sent)
         if given is not None:
             return self._by_token(given)
@@ -173,9 +173,12 @@ def _token_in(sent: dict[str, list[str]]) -> str | None:
     return ours.pop() if ours else None
 
 
-def _is_local(peer: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Whether only the same machine can call at, or from, this address."""
+    if host == "localhost":
+        return True
     try:
-        address = ipaddress.ip_address(peer)
+        address = ipaddress.ip_address(host)
     except ValueError:
         return False
     return (getattr(address, "ipv4_mapped", None) or address).is_loopback

@@ -6,8 +6,9 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from pincite.server.access import LOCAL, Caller
+from pincite.server.access import Caller, Recognising
 from pincite.server.compat.remembering import Remembered
+from pincite.server.errors import NotKnown
 from pincite.server.service import Service
 from pincite.server.working import Workers
 
@@ -30,9 +31,14 @@ def remembered_of(request: Request) -> Remembered:
     return remembered
 
 
-def caller_of(request: Request) -> Caller:
-    """Who calls."""
-    return LOCAL
+async def caller_of(request: Request) -> Caller:
+    """Who calls; `NotKnown`."""
+    recognising: Recognising = request.app.state.recognising
+    peer = request.client.host if request.client is not None else ""
+    caller = recognising.caller(request.headers.items(), peer)
+    if caller is None:
+        raise NotKnown("this needs a token: send it as `Authorization: Bearer TOKEN`")
+    return caller
 
 
 TheService = Annotated[Service, Depends(service_of)]
