@@ -38,8 +38,14 @@ def state(tmp_path: Path) -> Path:
     log = AuditLog(state / "audit")
     for number in range(3):
         log.append("refusal", {"record": {"status": "refused", "number": number}})
-    (state / "tokens.json").write_text("{}\n", encoding="utf-8")
+    (state / "seen.json").write_text("{}\n", encoding="utf-8")
     return state
+
+
+@pytest.fixture(autouse=True)
+def _without_what_a_person_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / "none"))
 
 
 def of(folder: Path) -> IndexedFolder:
@@ -83,7 +89,7 @@ def test_the_state_of_a_server_is_put_back_with_its_log_whole(
     restore(backup, {}, state=target)
     found = check(AuditLog(target / "audit"))
     assert (found.entries, found.faults, found.torn) == (3, (), False)
-    assert (target / "tokens.json").read_text("utf-8") == "{}\n"
+    assert (target / "seen.json").read_text("utf-8") == "{}\n"
     # The log that was put back is written on.
     AuditLog(target / "audit").append("refusal", {"record": {"status": "refused"}})
     assert check(AuditLog(target / "audit")).entries == 4
@@ -214,19 +220,40 @@ def test_a_folder_without_an_index_has_no_backup(tmp_path: Path) -> None:
 def test_the_commands_say_what_they_did(
     folder: Path, state: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    backup = tmp_path / "backup"
-    arguments = ["backup", f"docs={folder}", "--out", str(backup), "--state", str(state)]
-    assert run(arguments) == 0
-    assert capsys.readouterr().out.startswith(f"{backup}: docs and the state, ")
+    backup, tokens = tmp_path / "backup", tmp_path / "tokens.json"
+    assert run(["token", "add", "robot", "--tokens", str(tokens)]) == 0
+    capsys.readouterr()
+    make = ["backup", f"docs={folder}", "--out", str(backup), "--state", str(state)]
+    assert run([*make, "--tokens", str(tokens)]) == 0
+    assert capsys.readouterr().out.startswith(f"{backup}: docs, the state, tokens.json; ")
     assert run(["restore", str(backup), "--check"]) == 0
-    assert capsys.readouterr().out == f"{backup}: docs and the state, as it was written\n"
-    assert run(["restore", str(backup), f"docs={folder}", "--replace"]) == 0
-    assert capsys.readouterr().out == f"restored from {backup}: docs\n"
-    assert run(["restore", str(backup), f"docs={folder}"]) == 2
+    assert capsys.readouterr().out.endswith("docs, the state, tokens.json; as it was written\n")
+
+    kept = tokens.read_bytes()
+    put_back = ["restore", str(backup), f"docs={folder}", "--tokens", str(tokens)]
+    assert run(put_back) == 2
     assert "--replace" in capsys.readouterr().err
-    assert run(arguments) == 2
+    tokens.unlink()
+    assert run([*put_back, "--replace"]) == 0
+    assert capsys.readouterr().out == f"restored from {backup}: docs, tokens.json\n"
+    assert tokens.read_bytes() == kept
+    assert run(["restore", str(backup)]) == 2
+    assert run([*put_back, "--groups", str(tmp_path / "groups.json")]) == 2
+    assert "holds no groups.json" in capsys.readouterr().err
+    assert run(make) == 2
     assert "is there already" in capsys.readouterr().err
-    manifest = json.loads((backup / "manifest.json").read_bytes())
-    assert "state/audit/log" in manifest["files"]
+    assert "state/audit/log" in json.loads((backup / "manifest.json").read_bytes())["files"]
     if os.name == "posix":
-        assert backup.stat().st_mode & 0o77 == 0
+        assert {path.stat().st_mode & 0o77 for path in (backup, tokens)} == {0}
+
+
+def test_what_the_server_keeps_in_its_usual_places_is_in_the_backup(
+    folder: Path, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "home"))
+    (tmp_path / "home").mkdir()
+    state.rename(tmp_path / "home" / "pincite")
+    assert run(["token", "add", "robot"]) == 0
+    assert run(["backup", str(folder), "--out", str(tmp_path / "backup")]) == 0
+    report = read_backup(tmp_path / "backup")
+    assert (report.has_state, report.files) == (True, ("tokens.json",))

@@ -23,8 +23,11 @@ from pincite.store.schema import connect_to_read, translated
 from pincite.version import __version__
 
 FORMAT = 1
-MANIFEST, STORES, STATE = "manifest.json", "stores", "state"
+MANIFEST, STORES, STATE, FILES = "manifest.json", "stores", "state", "files"
+TOKENS, GROUPS = "tokens.json", "groups.json"
+"""What files that say who may see what are called in a backup."""
 _UNFINISHED = ".unfinished"
+_NONE: Mapping[str, Path] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +45,21 @@ class BackupReport:
     collections: tuple[str, ...]
     """Sorted."""
     has_state: bool
-    """Whether it holds the state of a server: log, tokens, groups."""
+    """Whether it holds the state of a server, above all its log."""
+    files: tuple[str, ...]
+    """Of `TOKENS` and `GROUPS` those that it holds, sorted."""
     file_count: int
     byte_count: int
 
 
 def back_up(
-    folders: Mapping[str, IndexedFolder], out: Path, *, state: Path | None = None
+    folders: Mapping[str, IndexedFolder],
+    out: Path,
+    *,
+    state: Path | None = None,
+    files: Mapping[str, Path] = _NONE,
 ) -> BackupReport:
-    """Copy the indexes of these folders, by name, and the state of a server to `out`.
+    """Copy the indexes of these folders, by name, to `out`, and the state and files of a server.
 
     Each index is copied as its last finished run left it, each log as it is between two entries,
     whoever writes meanwhile. What is derived from an index is left out, and made again. The
@@ -67,14 +76,17 @@ def back_up(
             _copy_store(one, target)
         if state is not None and state.is_dir():
             _copy_state(state, made / STATE)
-        files = {
+        for name, file in sorted(files.items()):
+            make_private(made / FILES)
+            shutil.copy2(file, made / FILES / name)
+        described = {
             path.relative_to(made).as_posix(): _described(path)
             for path in sorted(made.rglob("*"))
             if path.is_file()
         }
-        manifest = {"format": FORMAT, "pincite": __version__, "files": files}
+        manifest = {"format": FORMAT, "pincite": __version__, "files": described}
         (made / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n", "ascii")
-    return _report(files)
+    return _report(described)
 
 
 def read_backup(backup: Path) -> BackupReport:
@@ -94,25 +106,30 @@ def restore(
     folders: Mapping[str, IndexedFolder],
     *,
     state: Path | None = None,
+    files: Mapping[str, Path] = _NONE,
     replace: bool = False,
 ) -> BackupReport:
-    """Put indexes of a backup back, and the state of a server where `state` is named.
+    """Put indexes of a backup back, and the state and files of a server where they are named.
 
-    The whole backup is checked before anything is written. Each directory appears whole or not at
-    all; one that is there already is an error, or with `replace` gives way. Nothing may use them
-    meanwhile. `BackupUnusable`; ValueError for a name that the backup does not have.
+    The whole backup is checked before anything is written. Each directory and file appears whole or
+    not at all; one that is there already is an error, or with `replace` gives way. Nothing may use
+    them meanwhile. `BackupUnusable`; ValueError for what the backup does not have.
     """
     report = read_backup(backup)
     for name in folders:
         if name not in report.collections:
-            held = ", ".join(report.collections) or "none"
-            raise ValueError(f"the backup has no collection {name!r}; it has {held}")
+            having = ", ".join(report.collections) or "none"
+            raise ValueError(f"the backup has no collection {name!r}; it has {having}")
     if state is not None and not report.has_state:
         raise ValueError("the backup holds no state of a server")
-    targets = [one.store for one in folders.values()] + ([state] if state else [])
-    for target in targets:
-        if not replace and target.is_dir() and any(target.iterdir()):
-            raise ValueError(f"{target} holds something already: --replace puts the backup there")
+    for name in files:
+        if name not in report.files:
+            raise ValueError(f"the backup holds no {name}")
+    directories = [one.store for one in folders.values()] + ([state] if state else [])
+    held = [one for one in directories if one.is_dir() and any(one.iterdir())]
+    held += [file for file in files.values() if file.exists()]
+    if held and not replace:
+        raise ValueError(f"{held[0]} is there already: --replace puts the backup in its place")
     for name, one in sorted(folders.items()):
         with _appearing(one.store, replace=replace) as made:
             prepare(made)
@@ -121,6 +138,12 @@ def restore(
     if state is not None:
         with _appearing(state, replace=replace) as made:
             shutil.copytree(backup / STATE, made, dirs_exist_ok=True)
+    for name, target in sorted(files.items()):
+        make_private(target.parent)
+        new = target.with_name(target.name + _UNFINISHED)
+        shutil.copy2(backup / FILES / name, new)
+        _sync(new)
+        os.replace(new, target)
     return report
 
 
@@ -176,7 +199,7 @@ def _manifest(backup: Path) -> dict[str, dict[str, object]]:
 
 def _is_inside(name: str) -> bool:
     parts = name.split("/")
-    return parts[0] in (STORES, STATE) and not {"", ".", ".."} & set(parts)
+    return parts[0] in (STORES, STATE, FILES) and not {"", ".", ".."} & set(parts)
 
 
 def _report(files: Mapping[str, Mapping[str, object]]) -> BackupReport:
@@ -184,6 +207,7 @@ def _report(files: Mapping[str, Mapping[str, object]]) -> BackupReport:
     return BackupReport(
         collections=tuple(sorted(names)),
         has_state=any(name.startswith(f"{STATE}/") for name in files),
+        files=tuple(sorted(n.split("/")[1] for n in files if n.startswith(f"{FILES}/"))),
         file_count=len(files),
         byte_count=sum(int(str(one["bytes"])) for one in files.values()),
     )

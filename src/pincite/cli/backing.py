@@ -10,15 +10,11 @@ import click
 
 from pincite.cli.options import Named
 from pincite.cli.output import ANSWERED, write_text
+from pincite.cli.tokens import tokens_file
 
 if TYPE_CHECKING:
-    from pincite.backups import IndexedFolder
+    from pincite.backups import BackupReport, IndexedFolder
 
-_STATE_HELP = "The state of the server: its log, tokens and groups (default: that of `serve`)."
-
-state_option = click.option(
-    "--state", type=Named(file_okay=False, path_type=Path), metavar="DIR", help=_STATE_HELP
-)
 store_option = click.option(
     "--store",
     type=Named(file_okay=False, path_type=Path),
@@ -36,12 +32,34 @@ store_option = click.option(
     metavar="DIR",
     help="The directory to make; it must not be there yet.",
 )
-@state_option
+@click.option(
+    "--state",
+    type=Named(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="What the server keeps, above all its log (default: where `serve` keeps it).",
+)
+@click.option(
+    "--tokens",
+    type=Named(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="The tokens (default: where `token add` keeps them).",
+)
+@click.option(
+    "--groups",
+    type=Named(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="The file of groups that the server reads.",
+)
 @store_option
 def backup_command(
-    folders: tuple[str, ...], out: Path, state: Path | None, store: Path | None
+    folders: tuple[str, ...],
+    out: Path,
+    state: Path | None,
+    tokens: Path | None,
+    groups: Path | None,
+    store: Path | None,
 ) -> int:
-    """Copy the index of each FOLDER, or NAME=FOLDER, and the state of the server to DIR.
+    """Copy the index of each FOLDER, or NAME=FOLDER, and what the server keeps to DIR.
 
     Servers and runs of indexing may go on meanwhile. The documents themselves are not copied.
     """
@@ -49,13 +67,16 @@ def backup_command(
     from pincite.backups import back_up
     from pincite.server.settings import state_directory
 
+    usual = tokens_file()
+    files = _named_files(tokens or (usual if usual.is_file() else None), groups)
     try:
-        report = back_up(_indexed(folders, store), out, state=state or state_directory())
+        report = back_up(
+            _indexed(folders, store), out, state=state or state_directory(), files=files
+        )
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--out") from error
-    what = ", ".join(report.collections) + (" and the state" if report.has_state else "")
     size = f"{report.byte_count / 1e6:.1f} MB in {report.file_count} files"
-    write_text(f"{out}: {what}, {size}\n")
+    write_text(f"{out}: {_held(report)}; {size}\n")
     return ANSWERED
 
 
@@ -68,7 +89,19 @@ def backup_command(
     "--state",
     type=Named(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Put the state of the server there; without, it is left in the backup.",
+    help="Put what the server kept there; without, it is left in the backup.",
+)
+@click.option(
+    "--tokens",
+    type=Named(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Put the tokens there; without, they are left in the backup.",
+)
+@click.option(
+    "--groups",
+    type=Named(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Put the groups there; without, they are left in the backup.",
 )
 @store_option
 def restore_command(
@@ -77,6 +110,8 @@ def restore_command(
     replace: bool,
     check: bool,
     state: Path | None,
+    tokens: Path | None,
+    groups: Path | None,
     store: Path | None,
 ) -> int:
     """Put the index of each FOLDER, or NAME=FOLDER, back from the backup in DIR.
@@ -85,22 +120,35 @@ def restore_command(
     """
     from pincite.backups import read_backup, restore
 
-    if not check and not folders and state is None:
-        raise click.UsageError("nothing to restore: name a FOLDER, or --state DIR, or --check")
-    try:
-        indexed = _indexed(folders, store)
-        report = (
-            read_backup(backup) if check else restore(backup, indexed, state=state, replace=replace)
+    if check:
+        write_text(f"{backup}: {_held(read_backup(backup))}; as it was written\n")
+        return ANSWERED
+    files = _named_files(tokens, groups)
+    if not folders and state is None and not files:
+        raise click.UsageError(
+            "nothing to restore: name a FOLDER, or --state, --tokens or --groups, or give --check"
         )
+    indexed = _indexed(folders, store)
+    try:
+        restore(backup, indexed, state=state, files=files, replace=replace)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
-    held = ", ".join(report.collections) + (" and the state" if report.has_state else "")
-    if check:
-        write_text(f"{backup}: {held}, as it was written\n")
-    else:
-        done = [*indexed, *(["the state"] if state is not None else [])]
-        write_text(f"restored from {backup}: {', '.join(done)}\n")
+    done = [*indexed, *(["the state"] if state is not None else []), *files]
+    write_text(f"restored from {backup}: {', '.join(done)}\n")
     return ANSWERED
+
+
+def _held(report: BackupReport) -> str:
+    return ", ".join(
+        [*report.collections, *(["the state"] if report.has_state else []), *report.files]
+    )
+
+
+def _named_files(tokens: Path | None, groups: Path | None) -> dict[str, Path]:
+    from pincite.backups import GROUPS, TOKENS
+
+    files = {TOKENS: tokens, GROUPS: groups}
+    return {name: file for name, file in files.items() if file is not None}
 
 
 def _indexed(folders: Sequence[str], store: Path | None) -> dict[str, IndexedFolder]:
