@@ -33,7 +33,7 @@ FINE = ("", "span", "sentence", "short answer")
 MANY_DOCUMENTS = 100
 FEW_DOCUMENTS = 20
 SMALL_CORPORA = 3
-SCOPED = ("cuad_rest", "contractnli_train", "tatqa_dev")
+SCOPED = ("cuad_rest", "contractnli_train", "tatqa_dev", "qamr")
 """Sets whose questions are asked inside one document."""
 
 

@@ -41,6 +41,7 @@ SETS = {
     "tatqa_dev": 780,
     "cuad_rest": 1500,
     "contractnli_train": 400,
+    "qamr": 3000,
 }
 """How many questions are taken from each set, at most."""
 _MADE_NAME = re.compile(r"^rl [0-9a-f]{12} \d+$| \d+$")
