@@ -228,3 +228,40 @@ def test_instrumentation_is_told_once_which_nodes_are_used(index: VectorStoreInd
 )
 def test_a_sentence_stands_on_a_text_or_not(said: str, standing: Standing) -> None:
     assert [one.standing for one in supports(said, [REFUNDS])] == [standing]
+
+
+RETURNS = (
+    "Acme sold its lamps to Bolt. You must pay the fee within five days. You can return items "
+    "unless they were worn."
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "standing"),
+    [
+        ("Within five days you must pay the fee.", Standing.SUPPORTED),
+        ("You may pay the fee within five days.", Standing.UNSUPPORTED),
+        ("You must pay the fee within ten days.", Standing.UNSUPPORTED),
+        ("Its lamps Bolt sold to Acme.", Standing.UNSUPPORTED),
+        ("Items that were worn you can return.", Standing.UNSUPPORTED),
+    ],
+)
+def test_what_binds_limits_and_counts_has_to_be_the_same(said: str, standing: Standing) -> None:
+    assert [one.standing for one in supports(said, [RETURNS])] == [standing]
+
+
+def test_a_quote_tells_what_its_sentence_says_against_it() -> None:
+    (half,) = supports("You can return items", [RETURNS])
+    assert (half.standing, half.left_out) == (Standing.QUOTED, "unless they were worn")
+    # The same words stand elsewhere with nothing behind them.
+    (whole,) = supports("You can return items", [RETURNS, "You can return items."])
+    assert (whole.text_index, whole.left_out) == (1, "")
+
+
+def test_a_node_of_a_page_is_cited_with_the_label_of_its_page() -> None:
+    node = TextNode(
+        text="Holiday is 28 days.", metadata={"file_path": "h.pdf", "page_label": "xii"}
+    )
+    found = CitedSources().sources("Holiday is 28 days.", [NodeWithScore(node=node)])
+    (citation,) = found.citations
+    assert (citation["page_label"], citation["document"]) == ("xii", {"path": "h.pdf"})

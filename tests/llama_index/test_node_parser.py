@@ -11,6 +11,7 @@ from llama_index.core.schema import MetadataMode, NodeRelationship, TextNode
 from pincite.llama_index import PinciteNodeParser, PinciteReader
 from pincite.llama_index.anchoring import anchored
 from pincite.llama_index.nodes import anchor_of
+from tests.loaders.pdf_files import make_pdf, print_lines
 
 MARKDOWN = (
     "# Title\n\nOne. Two.\n\n## Part\n\n- a\n- b\n\n| x | y |\n|---|---|\n| 1 | 2 |\n\nOne. Two.\n"
@@ -109,11 +110,13 @@ def test_markdown_then_sentences_is_put_right() -> None:
 def test_the_reader_gives_one_document_a_file_and_says_what_it_could_not_read(tmp_path) -> None:
     (tmp_path / "a.html").write_text("<h1>Refunds</h1><p>Within 5 days. Within 5 days.</p>")
     (tmp_path / "b.md").write_bytes(MARKDOWN.encode())
+    lines = print_lines(60, 700, "Same words stand", "here twice. Same words stand here", "twice.")
+    (tmp_path / "p.pdf").write_bytes(make_pdf([lines, lines]))
     (tmp_path / ".hidden.md").write_text("Hidden.")
     (tmp_path / "c.zip").write_bytes(b"PK\x03\x04 broken")
     reader = PinciteReader()
     documents = reader.load_data(tmp_path)
-    assert [document.doc_id for document in documents] == ["a.html", "b.md"]
+    assert [document.doc_id for document in documents] == ["a.html", "b.md", "p.pdf"]
     assert list(reader.unread) == ["c.zip"]
     for node in PinciteNodeParser().get_nodes_from_documents(documents):
         text = next(one.text for one in documents if one.doc_id == node.ref_doc_id)

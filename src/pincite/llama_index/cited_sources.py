@@ -45,10 +45,12 @@ class Sources:
     nodes: list[NodeWithScore]
     """As they were retrieved, `used` in the metadata of each."""
     citations: list[Json]
-    """In the form of a citation of Pincite's record, with the `node_id` it stands in; `position`
-    and `lines` are null where it is not known for certain where the node stands."""
+    """In the form of a citation of Pincite's record, with the `node_id` it stands in, and the
+    `page_label` of that where it has one; `position` and `lines` are null where it is not known for
+    certain where the node stands."""
     sentences: list[Json]
-    """Of the answer: `text`, `standing` (quoted, supported or unsupported) and `node_id`."""
+    """Of the answer: `text`, `standing` (quoted, supported or unsupported), `node_id`, and as
+    `left_out` what the sentence that is quoted says further, where that limits or denies it."""
 
     @property
     def metadata(self) -> dict[str, Any]:
@@ -164,13 +166,21 @@ def _with_used(keys: Sequence[str]) -> list[str]:
 
 def _sentence(nodes: Sequence[BaseNode], said: Supported) -> Json:
     node_id = nodes[said.text_index].node_id if said.text_index >= 0 else None
-    return {"text": said.words, "standing": said.standing.value, "node_id": node_id}
+    return {
+        "text": said.words,
+        "standing": said.standing.value,
+        "node_id": node_id,
+        "left_out": said.left_out,
+    }
 
 
 def _citation(node: BaseNode, said: Supported) -> Json:
     text, span = text_of(node), said.span
     before, after = text[: span.start], text[span.end :]
     verbatim = {"standing": said.standing.value, "node_id": node.node_id}
+    # Of readers that make a document of each page.
+    if label := str(node.metadata.get("page_label") or ""):
+        verbatim["page_label"] = label
     anchor = anchor_of(node)
     if anchor is None:
         quote = {"exact": span.of(text), "prefix": before[-_CONTEXT:], "suffix": after[:_CONTEXT]}

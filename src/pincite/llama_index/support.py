@@ -1,8 +1,9 @@
 """Which words of some texts an answer stands on, sentence by sentence.
 
 A sentence that a text has word for word is quoted. One in other words is supported where a sentence
-or two that stand together have nearly all its words, all its numbers, names with digits and codes,
-and are negated as it is. That is a rule, not a proof: nothing is concluded.
+or two that stand together have nearly all its words; all its numbers, names and codes, the names in
+the same order; the same words that bind or limit, as "must", "may", "only", "unless"; and are
+negated as it is. That is a rule, not a proof: nothing is concluded.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from pincite.text.languages import detect
 from pincite.text.passages import split_passages
 from pincite.text.tokens import terms
 from pincite.verifying.content import Content, content_of
+from pincite.verifying.governing import left_out
 from pincite.verifying.matching import occurrences_in
 
 
@@ -43,9 +45,20 @@ class Supported:
     """Which of the texts; -1 for none."""
     span: Span = _NOWHERE
     """Into that text."""
+    left_out: str = ""
+    """The rest of the sentence that is quoted, where that limits or denies what is quoted of it."""
 
 
 _NEARLY_ALL = 0.8
+_BINDING = re.compile(
+    r"\b(?:all|every|each|any|some|only|most|many|few|both|either|neither|half|must|shall|may|can|"
+    r"could|might|should|always|unless|except|until|if|before|after|more|less|least|under|over|"
+    r"above|below|within|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|"
+    r"forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|twice|first|last)\b",
+    re.IGNORECASE,
+)
+_LIMITING = frozenset(("only", "unless", "except", "until", "if"))
+_NAME = re.compile(r"(?<=[^\W_] )[A-Z][\w'’-]*|(?<=[,(] )[A-Z][\w'’-]*")
 _FEWEST_TERMS = 3
 _NUMBERS = re.compile(r"(?: ?\[\d+\])+")
 _LABELS = re.compile(r"^Response \d+: |^-{3,}$", re.MULTILINE)
@@ -58,13 +71,15 @@ class _Window:
 
     text_index: int
     span: Span
+    ordered: tuple[str, ...]
     terms: frozenset[str]
     negates: bool
+    binding: frozenset[str]
 
 
 def supports(answer: str, texts: Sequence[str]) -> list[Supported]:
     """The sentences of `answer`, each with what it stands on; the first text that has it counts."""
-    contents = [content_of(text) for text in texts]
+    contents = [(text, content_of(text)) for text in texts]
     windows: list[_Window] | None = None
     found: list[Supported] = []
     for paragraph in _PARAGRAPHS.split(_LABELS.sub("", _NUMBERS.sub("", answer))):
@@ -84,20 +99,35 @@ def supports(answer: str, texts: Sequence[str]) -> list[Supported]:
     return found
 
 
-def _quoted(words: str, contents: Sequence[Content]) -> Supported | None:
-    for index, content in enumerate(contents):
+def _quoted(words: str, contents: Sequence[tuple[str, Content]]) -> Supported | None:
+    """Where the words stand, rather where nothing around limits them; None where nowhere."""
+    first: Supported | None = None
+    for index, (text, content) in enumerate(contents):
         for place in occurrences_in(words, content):
-            return Supported(words, Standing.QUOTED, index, place)
-    return None
+            rest = left_out(text, place)
+            if rest is None:
+                return Supported(words, Standing.QUOTED, index, place)
+            if first is None:
+                limits = " ".join(rest.of(text).split())
+                first = Supported(words, Standing.QUOTED, index, place, limits)
+    return first
 
 
 def _in_other_words(words: str, windows: Sequence[_Window]) -> Supported:
     said = set(terms(words, _language(words)))
-    exact = {term for term in said if any(map(str.isdigit, term))}
+    language = _language(words)
+    names = [term for name in _NAME.findall(words) for term in terms(name, language)]
+    exact = {term for term in said if any(map(str.isdigit, term))} | set(names)
+    binding = _binding(words)
+    in_order = [term for term in dict.fromkeys(terms(words, language)) if term in exact]
     best: _Window | None = None
     most = 0.0
     for window in windows:
         if len(said) < _FEWEST_TERMS or not exact <= window.terms:
+            continue
+        if not _come_in_order(in_order, window.ordered):
+            continue
+        if not binding <= window.binding or (window.binding & _LIMITING) - binding:
             continue
         share = round(len(said & window.terms) / len(said), 6)
         if share > most and negates(words) == window.negates:
@@ -124,7 +154,18 @@ def _windows(texts: Sequence[str]) -> list[_Window]:
 
 def _window(index: int, text: str, span: Span, language: str) -> _Window:
     words = span.of(text)
-    return _Window(index, span, frozenset(terms(words, language)), negates(words))
+    ordered = tuple(terms(words, language))
+    return _Window(index, span, ordered, frozenset(ordered), negates(words), _binding(words))
+
+
+def _come_in_order(names: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether names come one after the other somewhere: who did what to whom hangs on it."""
+    rest = iter(words)
+    return all(name in rest for name in names)
+
+
+def _binding(words: str) -> frozenset[str]:
+    return frozenset(word.casefold() for word in _BINDING.findall(words))
 
 
 def _language(text: str) -> str:
