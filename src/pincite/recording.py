@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pincite.auditing import archive
-from pincite.auditing.entries import ANSWER, REFUSAL, Entry
+from pincite.auditing.entries import ANSWER, NOTICE, REFUSAL, Entry
 from pincite.auditing.log import AuditLog
 from pincite.errors import AuditNotWritable
 from pincite.index import Index
@@ -23,6 +23,8 @@ class Asked:
     history: Sequence[Turn] = ()
     risk: float | None = None
     lexical: bool = False
+    collection: str = ""
+    """Its name, where there are several."""
 
 
 def record_answer(
@@ -45,14 +47,21 @@ def record_answer(
             archive.keep(log.directory, fingerprint, index.folder, index.info().documents)
         except OSError as error:
             raise AuditNotWritable(log.directory, reason=str(error)) from error
-    content: dict[str, Any] = {
-        "caller": caller,
-        "asked": {
-            "document": asked.document,
-            "history": [{"role": turn.role, "text": turn.text} for turn in asked.history],
-            "risk": asked.risk,
-            "lexical": asked.lexical,
-        },
-        "record": to_json(answer),
+    how: dict[str, Any] = {
+        "document": asked.document,
+        "history": [{"role": turn.role, "text": turn.text} for turn in asked.history],
+        "risk": asked.risk,
+        "lexical": asked.lexical,
     }
+    if asked.collection:
+        how["collection"] = asked.collection
+    content = {"caller": caller, "asked": how, "record": to_json(answer)}
     return log.append(REFUSAL if isinstance(answer, Refusal) else ANSWER, content)
+
+
+def record_notice(
+    log: AuditLog, question: str, note: str, *, caller: str = "", collection: str = ""
+) -> Entry:
+    """Write to a log what somebody says of a question that was not answered."""
+    notice = {"collection": collection, "question": question, "note": note}
+    return log.append(NOTICE, {"caller": caller, "notice": notice})

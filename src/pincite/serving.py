@@ -48,7 +48,7 @@ def serve() -> None:
             folder, path, settings = pickle.load(sys.stdin.buffer)
         except EOFError:
             return
-        _limit_memory(settings.memory)
+        limit_memory(settings.memory)
         try:
             reading = read(Path(folder), path, settings)
             _send(replies, reading.outcome)
@@ -79,7 +79,7 @@ def _too_large(memory: int) -> Ended:
     )
 
 
-def _limit_memory(memory: int) -> None:
+def limit_memory(memory: int) -> None:
     """Have the system refuse this process more memory than that."""
     if sys.platform == "win32":
         return

@@ -12,8 +12,9 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-ANSWER, REFUSAL, ERASURE, RECOVERY = "answer", "refusal", "erasure", "recovery"
-KINDS = (ANSWER, REFUSAL, ERASURE, RECOVERY)
+ANSWER, REFUSAL, NOTICE = "answer", "refusal", "notice"
+ERASURE, RECOVERY = "erasure", "recovery"
+KINDS = (ANSWER, REFUSAL, NOTICE, ERASURE, RECOVERY)
 FIRST = "0" * 64
 """What the first entry has in the place of the hash of the one before."""
 
@@ -75,6 +76,8 @@ class Line:
             case "erasure", {"erased": [*sequences]} if all(type(one) is int for one in sequences):
                 return content
             case (("answer" | "refusal"), {"record": dict()}):
+                return content
+            case "notice", {"caller": str(), "notice": {"question": str(), "note": str()}}:
                 return content
             case "recovery", dict():
                 return content

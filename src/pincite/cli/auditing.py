@@ -10,12 +10,12 @@ from typing import Any
 import click
 
 from pincite.auditing.checking import check
-from pincite.auditing.entries import Line
+from pincite.auditing.entries import NOTICE
 from pincite.auditing.log import LOG, AuditLog
 from pincite.cli.options import Named
 from pincite.cli.output import ANSWERED, complain, write_json, write_text
 from pincite.errors import AuditDamaged, CheckpointUnusable
-from pincite.render.record import pincite_to_json
+from pincite.render.audited import audit_to_json, entry_to_json
 from pincite.render.terminal import one_line
 
 NOT_AS_WRITTEN = 3
@@ -52,10 +52,11 @@ def list_command(log: Path, as_json: bool) -> int:
     """List the entries of LOG, oldest first, a line each."""
     for line in _opened(log).lines():
         if as_json:
-            write_json(_entry(line), pretty=False)
+            write_json(entry_to_json(line), pretty=False)
             continue
         content = line.record()
-        said = content.get("record", {}).get("question") or ("" if content else "(erased)")
+        told = content.get("record") or content.get("notice") or {}
+        said = told.get("question") or ("" if content else "(erased)")
         entry = line.entry
         write_text(
             f"{entry.sequence}  {entry.time}  {entry.kind}  {one_line(said)}".rstrip() + "\n"
@@ -70,7 +71,7 @@ def show_command(log: Path, sequence: int) -> int:
     """Print entry SEQUENCE of LOG with all it holds, as JSON."""
     for line in _opened(log).lines():
         if line.entry.sequence == sequence:
-            write_json({**_entry(line), "content": line.record() or None}, pretty=True)
+            write_json({**entry_to_json(line), "content": line.record() or None}, pretty=True)
             return ANSWERED
     raise click.BadParameter(f"there is no entry {sequence} in {log}", param_hint="SEQUENCE")
 
@@ -98,17 +99,7 @@ def verify_command(
     """Find what was edited, dropped, put in, reordered or cut off in LOG, and say where."""
     report = check(_opened(log), [_checkpoint(path, public_key) for path in checkpoints])
     if as_json:
-        record = {
-            "schema": "pincite.audit/1",
-            "whole": not report.faults,
-            "entries": report.entries,
-            "erased": report.erased,
-            "head": report.head,
-            "torn": report.torn,
-            "faults": [{"line": one.line, "reason": one.reason} for one in report.faults],
-            "pincite": pincite_to_json(),
-        }
-        write_json(record, pretty=True)
+        write_json(audit_to_json(report), pretty=True)
     else:
         for fault in report.faults:
             where = f"line {fault.line}: " if fault.line else ""
@@ -219,18 +210,20 @@ def erase_command(
     opened = _opened(log)
     opened.recover()
     answers = list(opened.answers())
+    notices = [line for line in opened.lines() if line.entry.kind == NOTICE]
     chosen = {
         line.entry.sequence
-        for line in answers
+        for line in (*answers, *notices)
         if line.content
         and (
             line.entry.sequence in sequences
             or (before is not None and datetime.fromisoformat(line.entry.time) < before)
             or (caller is not None and line.record()["caller"] == caller)
-            or (document is not None and document in _paths(line.record()["record"]))
+            or (document is not None and document in _paths(line.record()))
         )
     }
-    if unknown := sorted(set(sequences) - {line.entry.sequence for line in answers}):
+    known = {line.entry.sequence for line in (*answers, *notices)}
+    if unknown := sorted(set(sequences) - known):
         raise click.BadParameter(f"there is no answer {unknown[0]} in {log}", param_hint="SEQUENCE")
     if chosen:
         opened.erase(sorted(chosen), reason=reason)
@@ -248,20 +241,8 @@ def _opened(directory: Path) -> AuditLog:
     return AuditLog(directory)
 
 
-def _entry(line: Line) -> dict[str, Any]:
-    entry = line.entry
-    return {
-        "sequence": entry.sequence,
-        "kind": entry.kind,
-        "time": entry.time,
-        "sha256": entry.sha256,
-        "previous": entry.previous,
-        "content_sha256": entry.content_sha256,
-        "erased": not line.content,
-    }
-
-
-def _paths(record: dict[str, Any]) -> set[str]:
+def _paths(content: dict[str, Any]) -> set[str]:
+    record = content.get("record", {"citations": [], "retrieved": []})
     return {one["document"]["path"] for one in (*record["citations"], *record["retrieved"])}
 
 

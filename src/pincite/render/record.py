@@ -231,7 +231,7 @@ def _info(info: IndexInfo) -> Json:
             {"language": language, "document_count": count} for language, count in info.languages
         ],
         "documents": [source_to_json(source) for source in info.documents],
-        "problems": [_problem(problem) for problem in info.problems],
+        "problems": [problem_to_json(problem) for problem in info.problems],
         "forgotten": list(info.forgotten),
         "calibrations": [fitted_to_json(fitted) for fitted in info.calibrations],
         "pincite": pincite_to_json(),
@@ -246,7 +246,7 @@ def _report(report: IndexReport) -> Json:
         "changed": list(report.changed),
         "removed": list(report.removed),
         "unchanged_count": report.unchanged,
-        "problems": [_problem(problem) for problem in report.problems],
+        "problems": [problem_to_json(problem) for problem in report.problems],
         "text_bytes": report.text_bytes,
         "ignored_count": report.ignored,
         "pincite": pincite_to_json(),
@@ -371,7 +371,8 @@ def state_to_json(state: IndexState) -> Json:
     return {"generation": state.generation, "fingerprint": state.fingerprint}
 
 
-def _problem(problem: Problem) -> Json:
+def problem_to_json(problem: Problem) -> Json:
+    """A file that was not read, or only in part."""
     return {
         "path": problem.path,
         "reason": problem.reason,

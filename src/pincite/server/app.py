@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
+from fastapi.openapi.utils import get_openapi
 from starlette.exceptions import HTTPException
 
 from pincite.auditing.log import AuditLog
@@ -15,7 +17,11 @@ from pincite.server import problems
 from pincite.server.access import Recognising
 from pincite.server.collections import Collections
 from pincite.server.compat.remembering import Remembered
-from pincite.server.routes import anthropic, asking, health, me, openai, page
+from pincite.server.described import components
+from pincite.server.guard import Guard
+from pincite.server.journal import Journal
+from pincite.server.metrics import Metrics
+from pincite.server.routes import anthropic, asking, documents, health, keeping, me, openai, page
 from pincite.server.service import Service
 from pincite.server.settings import ServerSettings
 from pincite.server.working import Workers
@@ -23,6 +29,8 @@ from pincite.version import __version__
 
 AUDIT = "audit"
 """The directory of the log in that of the server's state."""
+_READERS = 4
+"""Threads for what takes no long time: it does not wait behind questions."""
 
 
 def create_app(settings: ServerSettings) -> FastAPI:
@@ -40,7 +48,16 @@ def create_app(settings: ServerSettings) -> FastAPI:
         reading=settings.reading,
         watch=settings.watch,
     )
+    journal = None
+    if settings.audit:
+        journal = Journal(
+            AuditLog(settings.state / AUDIT),
+            keep_documents=settings.keep_documents,
+            lexical=settings.lexical,
+        )
     workers = Workers(at_once=limits.at_once, waiting=limits.waiting, seconds=limits.seconds)
+    readers = Workers(at_once=_READERS, waiting=limits.waiting, seconds=limits.seconds)
+    metrics = _metrics(workers, readers)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -49,12 +66,14 @@ def create_app(settings: ServerSettings) -> FastAPI:
             yield
         finally:
             workers.close()
+            readers.close()
             collections.close()
 
     app = FastAPI(
         title="Pincite",
         version=__version__,
         summary="Answers from documents: the exact words, the exact place, or an honest refusal.",
+        # Their pages load programs from other hosts.
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
@@ -64,12 +83,10 @@ def create_app(settings: ServerSettings) -> FastAPI:
     app.state.collections = collections
     app.state.recognising = recognising
     app.state.workers = workers
+    app.state.readers = readers
+    app.state.metrics = metrics
     app.state.service = Service(
-        collections,
-        log=AuditLog(settings.state / AUDIT) if settings.audit else None,
-        keep_documents=settings.keep_documents,
-        limits=limits,
-        lexical=settings.lexical,
+        collections, journal=journal, limits=limits, reading=settings.reading
     )
     app.state.remembered = Remembered()
     app.add_exception_handler(PinciteError, problems.on_pincite_error)
@@ -77,6 +94,8 @@ def create_app(settings: ServerSettings) -> FastAPI:
     app.add_exception_handler(RequestValidationError, problems.on_invalid)
     for router in (
         asking.router,
+        documents.router,
+        keeping.router,
         health.router,
         me.router,
         page.router,
@@ -84,4 +103,37 @@ def create_app(settings: ServerSettings) -> FastAPI:
         anthropic.router,
     ):
         app.include_router(router)
+    hosts = ("localhost", settings.host, *settings.allowed_hosts)
+    app.add_middleware(Guard, hosts=hosts, limits=limits, metrics=metrics)
+    app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]
     return app
+
+
+def _metrics(workers: Workers, readers: Workers) -> Metrics:
+    metrics = Metrics()
+    for name, pool in (("ask", workers), ("read", readers)):
+        metrics.watch(
+            f"pincite_{name}_work_held",
+            "Requests that are worked on or wait",
+            lambda pool=pool: pool.held,  # type: ignore[misc]
+        )
+        metrics.watch(
+            f"pincite_{name}_work_abandoned",
+            "Threads at work on what nobody waits for any more",
+            lambda pool=pool: pool.abandoned,  # type: ignore[misc]
+        )
+    return metrics
+
+
+def _openapi(app: FastAPI) -> dict[str, Any]:
+    if app.openapi_schema is None:
+        described = get_openapi(
+            title=app.title,
+            version=app.version,
+            openapi_version=app.openapi_version,
+            summary=app.summary,
+            routes=app.routes,
+        )
+        described["components"]["schemas"] |= components()
+        app.openapi_schema = described
+    return app.openapi_schema

@@ -89,6 +89,10 @@ class Collections:
         """The collections that are there for `caller`, sorted."""
         return tuple(name for name in sorted(self._folders) if caller.visible(name) is not None)
 
+    def all_names(self) -> tuple[str, ...]:
+        """Every collection, sorted."""
+        return tuple(sorted(self._folders))
+
     def index_for(self, caller: Caller, name: str) -> Index:
         """The documents of a collection that are there for `caller`, ready to be asked.
 

@@ -66,3 +66,10 @@ class TookTooLong(ServerError):
 
     status = 504
     title = "Took too long"
+
+
+class NotKept(ServerError):
+    """The server keeps no log."""
+
+    status = 409
+    title = "Not kept"

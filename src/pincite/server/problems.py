@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pincite.errors import AuditError, PinciteError, RiskNotKept, StoreError
+from pincite.errors import AuditError, PinciteError, RecordUnusable, RiskNotKept, StoreError
 from pincite.render import dumps
 from pincite.server.access.errors import AccessError
 from pincite.server.errors import ServerError
@@ -76,10 +76,12 @@ def told(error: PinciteError) -> tuple[int, str]:
     match error:
         case ServerError():
             return error.status, str(error)
+        case RecordUnusable():
+            return 422, str(error)
         case RiskNotKept():
             return 422, f"no threshold is known that keeps to a risk of {error.risk:g}"
         case AuditError():
-            return 503, "the log cannot be written: nothing is answered without it"
+            return 503, "the log cannot be used: nothing is answered without it"
         case AccessError():
             return (
                 503,

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import uvicorn
 
 from pincite.server.app import create_app
+from pincite.server.patience import patient
 from pincite.server.settings import ServerSettings
 
 
@@ -19,6 +20,9 @@ def serve(settings: ServerSettings, *, tell: Callable[[str], None]) -> None:
         log_level="warning",
         server_header=False,
         access_log=False,
+        http=patient(settings.limits),
+        ws="none",
+        timeout_keep_alive=15,
         timeout_graceful_shutdown=settings.limits.shutdown_seconds,
         # Who calls is told by no header but one that is trusted on purpose.
         proxy_headers=False,

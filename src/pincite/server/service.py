@@ -2,100 +2,46 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import replace
+from typing import TypeVar
 
-from pincite.auditing.log import AuditLog
+from pincite.auditing.checking import AuditReport
+from pincite.auditing.entries import Line
 from pincite.errors import DocumentNotFound, PlaceNotFound, TextChanged
 from pincite.given import Given
 from pincite.index import Index
+from pincite.loaders.extracted import DEFAULT, LoadSettings
 from pincite.prompted import ask_given
 from pincite.rechecking import verify_in
-from pincite.recording import Asked, record_answer
-from pincite.records import (
-    Answer,
-    Citation,
-    Excerpt,
-    Extraction,
-    IndexInfo,
-    IndexState,
-    Passage,
-    Refusal,
-    Retrieved,
-    Source,
-    Turn,
-)
+from pincite.recording import Asked
+from pincite.records import Answer, Citation, Extraction, Refusal, Span, Stretch, Turn
 from pincite.server.access import Caller, Right
+from pincite.server.apart import apart
 from pincite.server.collections import Collections, CollectionState
-from pincite.server.errors import Changed, NotAllowed, NotAsked, NotReady, NotThere
+from pincite.server.drawing import page_png
+from pincite.server.errors import Changed, NotAllowed, NotAsked, NotKept, NotReady, NotThere
+from pincite.server.journal import Journal, Unanswered
+from pincite.server.looking import (
+    has,
+    is_surer,
+    known,
+    needs,
+    needs_all,
+    no_document,
+    sees_all,
+    without_folder,
+)
+from pincite.server.replies import Found, Kept, Listing, Original, Reply, Shown, Text, Verified
 from pincite.server.settings import USUAL, Limits
-from pincite.verifications import Status, Verification
+from pincite.verifications import Status
 from pincite.verifying.checking import unverified
 
+T = TypeVar("T")
 Asking = Callable[[str], None]
 """Told the name of each collection when it is asked."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """An answer or refusal, and the collection it is from."""
-
-    collection: str
-    result: Answer | Refusal
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The passages of a collection that are nearest, best first."""
-
-    collection: str
-    results: list[Retrieved]
-    state: IndexState
-    stale: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A place and what is around it."""
-
-    collection: str
-    excerpt: Excerpt
-
-
-@dataclass(frozen=True, slots=True)
-class Verified:
-    """What has become of citations, in their order, and where they were looked for."""
-
-    collection: str
-    verifications: list[Verification]
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """What there is of a collection for a caller."""
-
-    collection: str
-    info: IndexInfo
-    stale: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Original:
-    """The file of a document, which is the one that was indexed."""
-
-    source: Source
-    file: Path
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """All the text of a document, in the stretches it is searched by."""
-
-    collection: str
-    source: Source
-    extraction: Extraction
-    passages: list[Passage]
 
 
 class Service:
@@ -109,20 +55,18 @@ class Service:
         self,
         collections: Collections,
         *,
-        log: AuditLog | None = None,
-        keep_documents: bool = False,
+        journal: Journal | None = None,
         limits: Limits = USUAL,
-        lexical: bool = False,
+        reading: LoadSettings = DEFAULT,
     ) -> None:
         self._collections = collections
-        self._log = log
-        self._keep_documents = keep_documents
+        self._journal = journal
         self._limits = limits
-        self._lexical = lexical
+        self._reading = reading
 
     def check(self, caller: Caller, question: str, history: Sequence[Turn] = ()) -> None:
         """Raise what `ask` would, before any work is done: `NotAllowed`, `NotAsked`."""
-        self._needs(caller, Right.ASK)
+        needs(caller, Right.ASK)
         self._check_question(question, history)
 
     def names(self, caller: Caller) -> tuple[str, ...]:
@@ -150,39 +94,30 @@ class Service:
     ) -> Reply:
         """The exact words that answer, or a refusal, as `Index.ask` gives them.
 
-        Without a `collection` each that is ready is asked; the surest answer is taken or, where
-        there is none, the refusal that came nearest, in the order of their names where they are
-        equally sure. `document` then is one of the only collection that has it.
+        Without a `collection` each that is ready is asked, and the surest answer is taken or, where
+        there is none, the refusal that came nearest; of equally sure ones, that of the first name.
+        With a `document` only the one that has it is asked.
         """
         self.check(caller, question, history)
         if risk is not None and not 0 < risk < 1:
             raise NotAsked(f"a risk is between 0 and 1, not {risk:g}")
-        names = self._asked(caller, collection, document)
-        best: Reply | None = None
-        best_index: Index | None = None
-        for name in names:
+        best: tuple[Reply, Index] | None = None
+        for name in self._asked(caller, collection, document):
             if asking is not None:
                 asking(name)
             index = self._collections.index_for(caller, name)
             try:
                 result = index.ask(question, document=document, history=history, risk=risk)
             except DocumentNotFound as error:
-                raise _no_document(document or "", name) from error
-            reply = Reply(name, result)
-            if best is None or _surer(reply, best):
-                best, best_index = reply, index
+                raise no_document(document or "", name) from error
+            if best is None or is_surer(result, best[0].result):
+                best = Reply(name, result), index
         assert best is not None
-        assert best_index is not None
-        if self._log is not None:
-            record_answer(
-                self._log,
-                best_index,
-                best.result,
-                Asked(document, history, risk, self._lexical),
-                caller=caller.name,
-                keep_documents=self._keep_documents,
-            )
-        return best
+        reply, index = best
+        if self._journal is not None:
+            asked = Asked(document, history, risk, collection=reply.collection)
+            self._journal.answered(index, reply.result, asked, caller=caller.name)
+        return reply
 
     def ask_given(
         self, caller: Caller, question: str, given: Sequence[Given], *, history: Sequence[Turn] = ()
@@ -204,7 +139,7 @@ class Service:
         limit: int = 10,
     ) -> Found:
         """The passages that fit best; without a `collection` those of the one that fits best."""
-        self._needs(caller, Right.ASK)
+        needs(caller, Right.ASK)
         self._check_question(question, ())
         names = self._asked(caller, collection, document)
         found = [self._search(caller, name, question, document, limit) for name in names]
@@ -219,8 +154,8 @@ class Service:
         text: Extraction | None = None,
     ) -> Shown:
         """A place with its passages, as `Index.show` gives it."""
-        self._needs(caller, Right.ASK)
-        fault: NotThere | None = None
+        needs(caller, Right.ASK)
+        fault = no_document(locator, collection)
         for name in self._named(caller, collection):
             index = self._collections.index_for(caller, name)
             try:
@@ -233,10 +168,9 @@ class Service:
                     f"{error.line_count} lines, {error.length} characters"
                 )
             except DocumentNotFound:
-                fault = fault or _no_document(locator, name)
+                continue
             except ValueError as error:
                 raise NotAsked(str(error)) from error
-        assert fault is not None
         raise fault
 
     def verify(
@@ -246,68 +180,176 @@ class Service:
 
         Without a `collection` they are looked for in the one that has the most of the documents.
         """
-        self._needs(caller, Right.ASK)
-        names = self._named(caller, collection)
-        paths = {one.document.path for one in citations}
-        known = {name: paths & _paths(self._collections.index_for(caller, name)) for name in names}
-        name = max(names, key=lambda one: len(known[one]))
-        index = self._collections.index_for(caller, name)
-        # No other file of the folder is opened: whether it says the words would tell what it says.
-        there = [one for one in citations if one.document.path in known[name]]
-        checked = iter(verify_in(index.folder, there))
+        needs(caller, Right.ASK)
+        paths = sorted({one.document.path for one in citations})
+        having = {
+            name: {path for path in paths if has(self._collections.index_for(caller, name), path)}
+            for name in self._named(caller, collection)
+        }
+        name = max(having, key=lambda one: len(having[one]))
+        folder = self._collections.index_for(caller, name).folder
+        # A file that is not in the index is not looked for, whether or not there is one.
+        there = [one for one in citations if one.document.path in having[name]]
+        found = iter(self._apart(verify_in, folder, there, self._reading) if there else ())
         return Verified(
             name,
             [
-                _without_places(one, next(checked) if one.document.path in known[name] else None)
+                without_folder(next(found), str(folder), name)
+                if one.document.path in having[name]
+                else unverified(one, Status.GONE, "there is no such document")
                 for one in citations
             ],
         )
 
-    def documents(self, caller: Caller, collection: str | None = None) -> list[Listing]:
-        """What there is of each collection; of those that are not ready, nothing."""
-        self._needs(caller, Right.ASK)
+    def documents(self, caller: Caller, *, collection: str | None = None) -> list[Listing]:
+        """What there is of each collection that is ready; problems for those who index."""
+        needs(caller, Right.ASK)
         listings = []
         for name in self._named(caller, collection):
             index = self._collections.index_for(caller, name)
-            listings.append(Listing(name, index.info(), index.changed()))
+            info = index.info()
+            if not caller.may(Right.INDEX):
+                info = replace(info, problems=())
+            listings.append(Listing(name, info, index.changed()))
         return listings
+
+    def stretch(
+        self,
+        caller: Caller,
+        collection: str,
+        path: str,
+        *,
+        around: Span | None = None,
+        reach: int = 0,
+    ) -> Stretch:
+        """A document with its structure, as `Index.stretch` gives it.
+
+        Its whole, and more than the passages around a place, is for those who may read.
+        """
+        needs(caller, Right.ASK if around is not None and not reach else Right.READ)
+        index = self._collections.index_for(caller, collection)
+        known(index, collection, path)
+        try:
+            return index.stretch(path, around=around, reach=reach)
+        except PlaceNotFound as error:
+            raise NotThere(
+                f"{path!r} has no such place: it has {error.length} characters"
+            ) from error
+        except DocumentNotFound as error:
+            raise no_document(path, collection) from error
 
     def text(self, caller: Caller, collection: str, path: str) -> Text:
         """All the text of a document, as it was indexed."""
-        self._needs(caller, Right.READ)
+        needs(caller, Right.READ)
         index = self._collections.index_for(caller, collection)
-        source, extraction = self._known(index, collection, path)
+        source, extraction = known(index, collection, path)
         return Text(collection, source, extraction, index.passages(path))
 
     def original(self, caller: Caller, collection: str, path: str) -> Original:
         """The file of a document; `Changed` where it is not the one that was indexed any more."""
-        self._needs(caller, Right.READ)
+        needs(caller, Right.READ)
         index = self._collections.index_for(caller, collection)
-        source, _ = self._known(index, collection, path)
-        if index.changed(path):
-            raise Changed(f"{path!r} has changed since it was indexed: index again")
-        return Original(source, index.folder / path)
+        source, _ = known(index, collection, path)
+        changed = Changed(f"{path!r} has changed since it was indexed: have it indexed again")
+        try:
+            file = (index.folder / path).open("rb")
+        except OSError as error:
+            raise changed from error
+        # Of the opened file: whatever the name leads to meanwhile, nothing else is given.
+        if hashlib.file_digest(file, "sha256").hexdigest() != source.sha256:
+            file.close()
+            raise changed
+        file.seek(0)
+        return Original(source, file, os.fstat(file.fileno()).st_size)
+
+    def page(self, caller: Caller, collection: str, path: str, number: int, width: int) -> bytes:
+        """The picture of a page of a PDF document, as PNG."""
+        original = self.original(caller, collection, path)
+        with original.file as file:
+            if original.source.media_type != "application/pdf":
+                raise NotThere(f"{path!r} has no pages that are drawn: it is no PDF")
+            picture = self._apart(page_png, file.read(), number, width, self._reading.passwords)
+        if picture is None:
+            raise NotThere(f"{path!r} has no page {number}")
+        return picture
+
+    def kept(self, caller: Caller, *, collection: str | None = None) -> list[Kept]:
+        """How each collection is, with what could not be read of it.
+
+        A run of indexing reads every document: of collections of which the caller sees only a part
+        nothing is told.
+        """
+        needs(caller, Right.INDEX)
+        if collection is None:
+            names = tuple(name for name in self.names(caller) if sees_all(caller, name))
+        else:
+            needs_all(caller, collection)
+            names = (collection,)
+        found = []
+        for name in names:
+            state = self._collections.state(caller, name)
+            info = self._collections.index_for(caller, name).info() if state.is_open else None
+            found.append(Kept(name, state, info))
+        return found
 
     def renew(self, caller: Caller, collection: str) -> bool:
-        """Have a collection indexed again; whether that began, or was going on."""
-        self._keeps(caller, collection)
+        """Have a collection indexed again; whether that began, or was going on already."""
+        needs(caller, Right.INDEX)
+        needs_all(caller, collection)
         return self._collections.renew(caller, collection)
 
-    def state(self, caller: Caller, collection: str) -> CollectionState:
-        """How far a collection is."""
-        self._keeps(caller, collection)
-        return self._collections.state(caller, collection)
+    def unanswered(self, caller: Caller) -> list[Unanswered]:
+        """Questions that the documents of the caller do not answer, asked most often first."""
+        needs(caller, Right.INDEX)
 
-    def _needs(self, caller: Caller, right: Right) -> None:
-        if not caller.may(right):
-            raise NotAllowed(f"this needs the right {right.value!r}")
+        def is_visible(collection: str, document: str | None) -> bool:
+            visible = caller.visible(collection)
+            return visible is not None and (document is None or visible.sees(document))
 
-    def _keeps(self, caller: Caller, collection: str) -> None:
-        """A run of indexing reads, and tells of, every document of the collection."""
-        self._needs(caller, Right.INDEX)
-        visible = caller.visible(collection)
-        if visible is not None and not visible.is_everything:
-            raise NotAllowed(f"this needs all documents of {collection!r} to be there for you")
+        return self._kept_journal().unanswered(is_visible)
+
+    def notice(self, caller: Caller, collection: str, question: str, note: str) -> None:
+        """Tell those who keep the documents that a question should be answered."""
+        needs(caller, Right.ASK)
+        self._check_question(question, ())
+        if len(note) > self._limits.question_characters:
+            raise NotAsked(
+                f"the note has {len(note)} characters, "
+                f"and {self._limits.question_characters} are taken"
+            )
+        if collection not in self.names(caller):
+            raise NotThere(f"there is no collection {collection!r}")
+        journal = self._kept_journal()
+        journal.notice(question, note, caller=caller.name, collection=collection)
+
+    def entries(self, caller: Caller, *, after: int = 0, limit: int = 100) -> list[Line]:
+        """So many entries of the log, with all they hold, from one number on."""
+        self._needs_everything(caller)
+        return self._kept_journal().entries(after=after, limit=limit)
+
+    def check_log(self, caller: Caller) -> AuditReport:
+        """Whether the log is as it was written."""
+        self._needs_everything(caller)
+        return self._kept_journal().check()
+
+    def _apart(self, work: Callable[..., T], *arguments: object) -> T:
+        """What `work` returns in another process: a hostile file costs that and nothing else."""
+        seconds, memory = self._limits.seconds, self._reading.memory
+        return apart(work, *arguments, seconds=seconds, memory=memory)
+
+    def _kept_journal(self) -> Journal:
+        if self._journal is None:
+            raise NotKept("this server keeps no log")
+        return self._journal
+
+    def _needs_everything(self, caller: Caller) -> None:
+        """The log holds the words of every document."""
+        needs(caller, Right.ADMIN)
+        for name in self._collections.all_names():
+            if not sees_all(caller, name):
+                raise NotAllowed(
+                    "this needs every document of every collection to be there for you"
+                )
 
     def _check_question(self, question: str, history: Sequence[Turn]) -> None:
         limits = self._limits
@@ -348,10 +390,10 @@ class Service:
         if document is None:
             return names
         having = [
-            name for name in names if _has(self._collections.index_for(caller, name), document)
+            name for name in names if has(self._collections.index_for(caller, name), document)
         ]
         if not having:
-            raise _no_document(document, collection)
+            raise no_document(document, collection)
         if len(having) > 1:
             raise NotAsked(f"{document!r} is in {', '.join(having)}: name the collection")
         return tuple(having)
@@ -361,44 +403,12 @@ class Service:
     ) -> Found:
         index = self._collections.index_for(caller, name)
         while True:
-            # Of one state: a run of indexing may end between the two.
+            # All of one state: a run of indexing may end in between.
             state = index.state
-            results = index.search(question, limit=limit, document=document)
+            try:
+                results = index.search(question, limit=limit, document=document)
+            except DocumentNotFound as error:
+                raise no_document(document or "", name) from error
             stale = index.changed()
             if index.state == state:
                 return Found(name, results, state, stale)
-
-    def _known(self, index: Index, collection: str, path: str) -> tuple[Source, Extraction]:
-        try:
-            return index.document(path)
-        except DocumentNotFound as error:
-            raise _no_document(path, collection) from error
-
-
-def _without_places(citation: Citation, checked: Verification | None) -> Verification:
-    """What is told of a citation: of a document not there the same as of one that is gone."""
-    if checked is None or checked.status is Status.GONE:
-        return unverified(citation, Status.GONE, "there is no such document")
-    return checked
-
-
-def _surer(one: Reply, other: Reply) -> bool:
-    is_answer = isinstance(one.result, Answer), isinstance(other.result, Answer)
-    return (is_answer[0], one.result.confidence) > (is_answer[1], other.result.confidence)
-
-
-def _has(index: Index, path: str) -> bool:
-    try:
-        index.document(path)
-    except DocumentNotFound:
-        return False
-    return True
-
-
-def _paths(index: Index) -> set[str]:
-    return {source.path for source in index.info().documents}
-
-
-def _no_document(path: str, collection: str | None) -> NotThere:
-    where = f"the collection {collection!r}" if collection else "any collection"
-    return NotThere(f"there is no document {path!r} in {where}")

@@ -1,20 +1,34 @@
-"""Questions: ask, search, verify."""
+"""Questions: ask, search, show, verify."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Request
-from pydantic import BaseModel, ConfigDict, Field
+from fastapi import APIRouter, Body, Query, Request
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from starlette.responses import Response
 
 from pincite.records import Turn
-from pincite.render import dumps, to_json
+from pincite.render import dumps, search_to_json, to_json
+from pincite.render.saved import read_records
+from pincite.render.verified import verified_to_json
+from pincite.server.described import problems_of, record_of
 from pincite.server.routes.context import TheCaller, TheService, TheWorkers
+from pincite.server.routes.replying import record
+from pincite.server.routes.streaming import MEDIA_TYPE, Send, events, wants_events
 
 router = APIRouter(tags=["questions"])
 
-COLLECTION_HEADER = "Pincite-Collection"
+Collection = Annotated[
+    str | None, Field(description="Its name. Without it every collection is asked.")
+]
+InDocument = Annotated[
+    str | None, Field(description="The path of a document: looks inside that one only.")
+]
+_EXAMPLE: dict[str, JsonValue] = {
+    "question": "How long is a gift card valid?",
+    "collection": "help",
+}
 
 
 class EarlierTurn(BaseModel):
@@ -28,12 +42,10 @@ class EarlierTurn(BaseModel):
 class Question(BaseModel):
     """A question, and where to look for the answer."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [_EXAMPLE]})
     question: Annotated[str, Field(min_length=1)]
-    collection: Annotated[
-        str | None, Field(description="Without it every collection is asked; the surest answers.")
-    ] = None
-    document: Annotated[str | None, Field(description="Its path: asks inside one document.")] = None
+    collection: Collection = None
+    document: InDocument = None
     history: Annotated[
         list[EarlierTurn], Field(description="Earlier turns, the oldest first.")
     ] = []
@@ -43,14 +55,47 @@ class Question(BaseModel):
     ] = None
 
 
-@router.post("/ask")
+class Search(BaseModel):
+    """What to look for, and how many passages to give."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [_EXAMPLE]})
+    question: Annotated[str, Field(min_length=1)]
+    collection: Collection = None
+    document: InDocument = None
+    limit: Annotated[int, Field(ge=1, le=100)] = 10
+
+
+_ANSWER = record_of("answer-1", "The answer or refusal, as `pincite ask --json` prints it.")
+_ANSWER["content"][MEDIA_TYPE] = {
+    "schema": {
+        "type": "string",
+        "description": "Where the request accepts it: an event `asking` for each collection that "
+        "is asked, `reply` with the name of the one that answered, then `record`; or `problem`.",
+    }
+}
+
+
+@router.post("/ask", responses={200: _ANSWER, **problems_of()})
 async def ask(
     asked: Question, request: Request, caller: TheCaller, service: TheService, workers: TheWorkers
 ) -> Response:
-    """Answer with the exact words, or refuse: the record that `pincite ask --json` prints."""
+    """Answer with the exact words of a document and their place, or refuse."""
     history = [Turn(turn.role, turn.text) for turn in asked.history]
 
-    def work() -> Response:
+    def stream(send: Send) -> None:
+        reply = service.ask(
+            caller,
+            asked.question,
+            collection=asked.collection,
+            document=asked.document,
+            history=history,
+            risk=asked.risk,
+            asking=lambda name: send("asking", {"collection": name}),
+        )
+        send("reply", {"collection": reply.collection})
+        send("record", to_json(reply.result))
+
+    def whole() -> Response:
         reply = service.ask(
             caller,
             asked.question,
@@ -61,10 +106,86 @@ async def ask(
         )
         return record(to_json(reply.result), collection=reply.collection)
 
+    if wants_events(request):
+        return await events(workers, stream)
+    return await workers.run(whole)
+
+
+@router.post(
+    "/search",
+    responses={200: record_of("search-1", "The passages, best first."), **problems_of()},
+)
+async def search(
+    asked: Search, caller: TheCaller, service: TheService, workers: TheWorkers
+) -> Response:
+    """List the passages that are nearest to a question; none of them is an answer."""
+
+    def work() -> Response:
+        found = service.search(
+            caller,
+            asked.question,
+            collection=asked.collection,
+            document=asked.document,
+            limit=asked.limit,
+        )
+        content = search_to_json(asked.question, found.results, found.state, stale=found.stale)
+        return record(content, collection=found.collection)
+
     return await workers.run(work)
 
 
-def record(content: dict[str, Any], *, collection: str = "") -> Response:
-    """A record as the command line prints it, byte for byte."""
-    headers = {COLLECTION_HEADER: collection} if collection else {}
-    return Response(dumps(content, pretty=True).encode() + b"\n", 200, headers, "application/json")
+@router.get(
+    "/show", responses={200: record_of("show-1", "The place and its passages."), **problems_of()}
+)
+async def show(
+    caller: TheCaller,
+    service: TheService,
+    workers: TheWorkers,
+    locator: Annotated[
+        str,
+        Query(
+            min_length=1,
+            description="`PATH`, `PATH:LINE`, `PATH:FIRST-LAST` or `PATH#char=START,END`.",
+            examples=["account/gift-cards.md#char=480,513"],
+        ),
+    ],
+    collection: Annotated[str | None, Query()] = None,
+) -> Response:
+    """Show a place in a document with the passages around it."""
+
+    def work() -> Response:
+        shown = service.show(caller, locator, collection=collection)
+        return record(to_json(shown.excerpt), collection=shown.collection)
+
+    return await workers.run(work)
+
+
+@router.post(
+    "/verify",
+    responses={200: record_of("verify-1", "What has become of each citation."), **problems_of()},
+)
+async def verify(
+    answer: Annotated[
+        dict[str, Any],
+        Body(description="A record as /ask gives it, or one of its citations."),
+    ],
+    caller: TheCaller,
+    service: TheService,
+    workers: TheWorkers,
+    collection: Annotated[
+        str | None, Query(description="Without it the one that has the documents.")
+    ] = None,
+) -> Response:
+    """Check the citations of a saved answer against the documents as they are now."""
+
+    def work() -> Response:
+        saved = read_records(dumps(answer).encode(), name="the record")
+        every = [citation for one in saved for citation in one.citations]
+        faults = [one.fault for one in saved if one.fault]
+        if not saved:
+            faults.append("nothing was checked: it is a record of an error")
+        verified = service.verify(caller, every, collection=collection)
+        content = verified_to_json([verified.verifications], faults)
+        return record(content, collection=verified.collection)
+
+    return await workers.run(work)

@@ -13,22 +13,28 @@ from pincite.server.service import Service
 from pincite.server.working import Workers
 
 
-def service_of(request: Request) -> Service:
+async def service_of(request: Request) -> Service:
     """The service of the application."""
     service: Service = request.app.state.service
     return service
 
 
-def workers_of(request: Request) -> Workers:
+async def workers_of(request: Request) -> Workers:
     """The threads of the application."""
     workers: Workers = request.app.state.workers
     return workers
 
 
-def remembered_of(request: Request) -> Remembered:
+async def remembered_of(request: Request) -> Remembered:
     """What was said in earlier responses."""
     remembered: Remembered = request.app.state.remembered
     return remembered
+
+
+async def readers_of(request: Request) -> Workers:
+    """The threads for what takes no long time."""
+    readers: Workers = request.app.state.readers
+    return readers
 
 
 async def caller_of(request: Request) -> Caller:
@@ -43,5 +49,6 @@ async def caller_of(request: Request) -> Caller:
 
 TheService = Annotated[Service, Depends(service_of)]
 TheWorkers = Annotated[Workers, Depends(workers_of)]
+TheReaders = Annotated[Workers, Depends(readers_of)]
 TheCaller = Annotated[Caller, Depends(caller_of)]
 TheRemembered = Annotated[Remembered, Depends(remembered_of)]

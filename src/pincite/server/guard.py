@@ -1,0 +1,170 @@
+"""What every request passes first: who it says it is for, where it is from, how much it sends."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import logging
+import time
+from collections.abc import Sequence
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pincite.server.metrics import Metrics
+from pincite.server.problems import problem
+from pincite.server.settings import Limits
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+"""Of every reply that says nothing else: nothing of it acts, is framed, guessed at or kept."""
+
+_log = logging.getLogger("pincite.server")
+
+
+class Guard:
+    """Lets a request through to the application, or says no as a problem.
+
+    A page of another site reaches a server on the same machine through its visitor's browser: by a
+    name of its own that leads there, which the Host tells, or by a post, which its Origin tells.
+    """
+
+    def __init__(
+        self, app: ASGIApp, *, hosts: Sequence[str], limits: Limits, metrics: Metrics
+    ) -> None:
+        self._app = app
+        self._hosts = frozenset(host.casefold() for host in hosts)
+        self._limits = limits
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            await send({"type": "websocket.close"})
+            return
+        began = time.perf_counter()
+        status = 0
+
+        async def guarded(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        self._metrics.begun()
+        try:
+            sent = self._refused(scope) or await self._body(receive)
+            if isinstance(sent, Response):
+                await sent(scope, receive, guarded)
+            else:
+                await self._app(scope, _replayed(sent, receive), guarded)
+        except Exception:
+            _log.exception("a request failed: %s", scope["method"])
+            if status:
+                raise
+            await problem(500, "the server failed; whoever runs it finds why in its log")(
+                scope, receive, guarded
+            )
+        finally:
+            route = getattr(scope.get("route"), "path", "")
+            self._metrics.ended(scope["method"], route, status, time.perf_counter() - began)
+
+    def _refused(self, scope: Scope) -> Response | None:
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if len(headers.getlist("host")) != 1 or not self._is_own(host):
+            return problem(
+                421,
+                "the server is not called by this name: one that it is to be called by is given "
+                "with --allow-host",
+            )
+        if scope["method"] not in SAFE_METHODS and not _is_same_site(headers, host):
+            return problem(403, "another site may not send this here")
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > self._limits.body_bytes:
+            return problem(413, f"more than {self._limits.body_bytes} bytes are not taken")
+        return None
+
+    def _is_own(self, host: str) -> bool:
+        name = _name_of(host)
+        if name is None:
+            return False
+        try:
+            # A page of another site has a name; that it leads here is all that could be wrong.
+            ipaddress.ip_address(name)
+        except ValueError:
+            return name in self._hosts
+        return True
+
+    async def _body(self, receive: Receive) -> bytes | Response:
+        body = bytearray()
+        try:
+            async with asyncio.timeout(self._limits.body_seconds):
+                while True:
+                    message = await receive()
+                    if message["type"] == "http.disconnect":
+                        return problem(400, "the request was not sent whole")
+                    body += message.get("body", b"")
+                    if len(body) > self._limits.body_bytes:
+                        return problem(
+                            413,
+                            f"more than {self._limits.body_bytes} bytes are not taken",
+                            headers={"Connection": "close"},
+                        )
+                    if not message.get("more_body", False):
+                        return bytes(body)
+        except TimeoutError:
+            return problem(
+                408,
+                f"the request took more than {self._limits.body_seconds:g} seconds to be sent",
+                headers={"Connection": "close"},
+            )
+
+
+def _replayed(body: bytes, receive: Receive) -> Receive:
+    is_given = False
+
+    async def replayed() -> Message:
+        nonlocal is_given
+        if is_given:
+            return await receive()
+        is_given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return replayed
+
+
+def _is_same_site(headers: Headers, host: str) -> bool:
+    origins = headers.getlist("origin")
+    if origins:
+        # `null` has no host: a sandboxed page, or one from a file.
+        return len(origins) == 1 and urlsplit(origins[0]).netloc.casefold() == host.casefold()
+    # Browsers that do not tell the origin tell this; programs tell neither.
+    return headers.get("sec-fetch-site", "none") in ("same-origin", "none")
+
+
+def _name_of(host: str) -> str | None:
+    """The host without its port; None where it is none."""
+    try:
+        found = urlsplit(f"//{host}")
+        found.port  # noqa: B018 - ValueError where it is no number
+    except ValueError:
+        return None
+    if found.netloc != host or found.path or found.username is not None or not found.hostname:
+        return None
+    return found.hostname.casefold().rstrip(".")
