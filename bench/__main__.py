@@ -1,5 +1,5 @@
 """`python -m bench WHAT --data DIR`: ask, scale, determinism, several, rank, retrieval, pages,
-mutations, edits, audit, conflicts or formats.
+mutations, edits, audit, conflicts, views or formats.
 
 See bench/README.md.
 """
@@ -26,6 +26,7 @@ from bench import (
     retrieval,
     scale,
     several,
+    views,
 )
 from bench.data import DataSet, by_language, limited, read
 
@@ -55,6 +56,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         record |= {"sets": [data.name for data in sets], **figures}
         markdown = report.facts_markdown("A large folder", record, scale.rows(figures))
         holds = figures["files_read_again"] == 0
+    elif options.what == "views":
+        record |= views.measure(sets, passages=options.passages)
+        markdown = report.facts_markdown("Parts of an index", record, views.rows(record))
+        holds = True
     elif options.what == "several":
         record["sets"] = [several.beside_the_first(data) for data in sets]
         record["two_parts"] = several.two_parts(options.examples)
@@ -168,6 +173,8 @@ def _parser() -> argparse.ArgumentParser:
     asking.add_argument("--details", type=Path, metavar="DIR", help="what became of each question")
     scaling = commands.add_parser("scale", parents=[shared], help="a large folder")
     scaling.add_argument("--passages", type=int, default=100_000, metavar="N")
+    viewing = commands.add_parser("views", parents=[shared], help="parts of a large index")
+    viewing.add_argument("--passages", type=int, default=20_000, metavar="N")
     joining = commands.add_parser("several", parents=[shared], help="answers of several quotes")
     joining.add_argument("--examples", type=Path, default=Path("examples/helpcentre"))
     commands.add_parser("rank", parents=[shared], help="candidate sentences put in order")
