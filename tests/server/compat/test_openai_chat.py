@@ -150,7 +150,7 @@ def test_parts_of_text_are_one_question(client: openai.OpenAI) -> None:
     ]
     made = client.chat.completions.create(
         model="pincite",
-        messages=[{"role": "user", "content": parts}],  # type: ignore[list-item, misc]
+        messages=[{"role": "user", "content": parts}],
     )
     assert made.choices[0].message.content == LAMP
 
@@ -268,7 +268,7 @@ def test_what_only_steers_a_generator_changes_nothing(client: openai.OpenAI) -> 
         user="somebody",
         n=1,
         stop=[],
-        tools=[TOOL],  # type: ignore[list-item]
+        tools=[TOOL],
         tool_choice="none",
         response_format={"type": "text"},
         reasoning_effort="high",

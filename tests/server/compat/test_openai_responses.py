@@ -10,6 +10,7 @@ import openai
 import pytest
 
 from pincite.records import Turn
+from pincite.server.access import Caller, DocumentRule
 from pincite.server.compat.remembering import Remembered
 
 from .conftest import HEAVY, LAMP, MAINLAND
@@ -104,7 +105,7 @@ def test_what_the_client_gathers_from_a_stream_is_what_comes_without_one(
         events = list(stream)
         gathered = stream.get_final_response()
     found = content_of(gathered)
-    assert (found.type, gathered.model_extra["pincite"]["collection"]) == (whole.type, "house")  # type: ignore[index]
+    assert (found.type, gathered.model_extra["pincite"]["collection"]) == (whole.type, "house")
     if whole.type == "refusal":
         assert found.refusal == whole.refusal
         return
@@ -213,13 +214,15 @@ def test_the_async_client_gets_the_same(address: str, client: openai.OpenAI) -> 
 
 def test_what_is_remembered_is_bounded_and_ones_own() -> None:
     remembered = Remembered(most=2)
+    ann, ben = Caller("ann"), Caller("ben")
     turns = [Turn("user", str(number)) for number in range(100)]
-    remembered.keep("ann", "1", turns)
-    kept = remembered.turns("ann", "1")
+    remembered.keep(ann, "1", turns)
+    kept = remembered.turns(ann, "1")
     assert kept is not None
     assert (len(kept), kept[-1]) == (8, turns[-1])
-    assert remembered.turns("ben", "1") is None
-    remembered.keep("ann", "2", [])
-    assert remembered.turns("ann", "1") is not None
-    remembered.keep("ann", "3", [])
-    assert [remembered.turns("ann", one) is None for one in "123"] == [False, True, False]
+    assert remembered.turns(ben, "1") is None
+    assert remembered.turns(Caller("ann", rules=(DocumentRule(),)), "1") is None
+    remembered.keep(ann, "2", [])
+    assert remembered.turns(ann, "1") is not None
+    remembered.keep(ann, "3", [])
+    assert [remembered.turns(ann, one) is None for one in "123"] == [False, True, False]

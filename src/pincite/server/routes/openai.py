@@ -80,7 +80,7 @@ async def create_response(
     """Answer the last message of the input with the exact words, or refuse."""
     earlier: tuple[Turn, ...] | None = ()
     if body.previous_response_id is not None:
-        earlier = remembered.turns(caller.name, body.previous_response_id)
+        earlier = remembered.turns(caller, body.previous_response_id)
     if earlier is None:
         raise Rejected(
             f"Previous response with id {body.previous_response_id!r} not found: it was made with "
@@ -93,7 +93,7 @@ async def create_response(
     envelope = {"id": f"resp_{uuid.uuid4().hex}", "created_at": int(time.time())}
     if body.store is not False:
         turns = (*asked.history, Turn("user", asked.question), Turn("assistant", said.text))
-        remembered.keep(caller.name, str(envelope["id"]), turns)
+        remembered.keep(caller, str(envelope["id"]), turns)
     make = responses.events if body.stream else responses.response
     made = make(
         said,
