@@ -735,9 +735,14 @@ def verify(citation: dict, text: str, file_sha256: str | None = None) -> dict:
     else:
         # Where pages, cells or slides are in a file, its text does not say.
         checks["place"] = None
+    # What the headings of other formats are, and titles and cells, is not told here.
+    stated = None
+    if same_text and citation["text"]["extractor"] == "markdown":
+        stated = _has_headings(citation.get("heading_path", ()), text[: found.end + _PASSAGE])
+    checks["stated"] = stated
     if rest:
         found = Span(min(found.start, rest.start), max(found.end, rest.end))
-    if rest or (same_text and in_place and beside < 2):
+    if rest or stated is False or (same_text and in_place and beside < 2):
         return _result("changed", checks, found, text)
     valid = in_place and checks["place"] is not False
     return _result("valid" if valid else "moved", checks, found, text)
@@ -806,6 +811,20 @@ def _headings(text: str, offset: int) -> list[str]:
                 level: _TARGET.sub("]", found[2])
             }
     return list(path.values())
+
+
+_TAG = re.compile(r"<[^<>]*>")
+_PASSAGE = 1_200
+"""A quote of a heading is cited with the headings of what follows it."""
+
+
+def _has_headings(names: Sequence[str], text: str) -> bool:
+    """Whether the words of all headings stand somewhere in `text`, with its markup or without."""
+    if not names:
+        return True
+    plain = _TARGET.sub("]", text)
+    forms = [_letters(text), _letters(plain), _letters(_TAG.sub("", plain))]
+    return all(any(_letters(name) in form for form in forms) for name in names)
 
 
 def _line(text: str, offset: int) -> int:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pincite.answering.calibration import calibrated
 from pincite.answering.candidates import may_answer
 from pincite.answering.combining import combined, text_of
-from pincite.answering.composition import cells_of, compose
+from pincite.answering.composition import compose
 from pincite.answering.conflicts import contradicting, date_of, difference
 from pincite.answering.follow_up import standalone_question
 from pincite.answering.naming import asked_inside
@@ -51,6 +51,7 @@ from pincite.retrieval.combining import find, uses_vectors
 from pincite.retrieval.ranking import top_k
 from pincite.retrieval.spelling import nearly_spelt
 from pincite.retrieval.weighting import term_weights
+from pincite.text.rows import cells_of
 from pincite.verifying.warning import BEGINNING, state_of, warnings_of
 
 OUT_OF_FORCE = frozenset({WarningKind.SUPERSEDED, WarningKind.REPEALED, WarningKind.DRAFT})

@@ -32,7 +32,8 @@ class Check:
     """One thing that was looked at."""
 
     name: str
-    """`file`, `extractor`, `text`, `position`, `quote`, `context`, `complete` or `place`."""
+    """`file`, `extractor`, `text`, `position`, `quote`, `context`, `complete`, `place`, `stated`;
+    `docs/citation-format.md` says when each passes."""
     passed: bool | None
     """None where it could not be looked at."""
     found: str = ""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pincite.answering.answer_types import expected_types
-from pincite.answering.composition import cells_of, compose
+from pincite.answering.composition import compose
 from pincite.loaders import document_of_text
 from pincite.protocols import Candidate, Query, ScoredCandidate
 from pincite.records import Span
 from pincite.text.passages import split_passages
+from pincite.text.rows import cells_of
 
 
 def quote(text: str, chosen: str, question: str, name: str = "x.md") -> str:

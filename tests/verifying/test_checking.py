@@ -6,6 +6,7 @@ import importlib.util
 import json
 import random
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -122,8 +123,49 @@ def test_what_was_looked_at_is_told() -> None:
             "context",
             "complete",
             "place",
+            "stated",
         )
     ]
+
+
+FEES = (
+    "# Fees\n\n## Parcels\n\n| Parcel | Fee |\n|---|---|\n| small | 4.50 |\n\n## Letters\n\nFree.\n"
+)
+ROW = "| small | 4.50 |"
+CELLS = "Parcel: small; Fee: 4.50"
+
+
+@pytest.mark.parametrize(
+    ("words", "fields", "wrong"),
+    [
+        (ROW, {"heading_path": ("Fees", "Parcels"), "cells": CELLS}, ""),
+        ("Free.", {"heading_path": ("Fees", "Letters")}, ""),
+        ("Free.", {"heading_path": ()}, ""),
+        ("# Fees"[2:], {"heading_path": ("Fees", "Parcels")}, ""),
+        ("Free.", {"heading_path": ("Fees", "Parcels")}, "headings"),
+        ("Free.", {"heading_path": ("Fees", "Letters", "Gold customers")}, "headings"),
+        (ROW, {"cells": "Parcel: small; Fee: 0.00"}, "cells"),
+        ("Free.", {"cells": "Parcel: small; Fee: free"}, "cells"),
+        (ROW, {"heading_path": ("Fines",), "cells": "Fine: 4.50"}, "headings, cells"),
+    ],
+)
+def test_headings_and_cells_that_a_record_states_are_those_of_the_document(
+    words: str, fields: dict[str, Any], wrong: str
+) -> None:
+    found = verify(replace(citation_of(words, FEES), **fields), document(FEES))
+    assert found.status is (Status.CHANGED if wrong else Status.VALID)
+    check = found.checks[-1]
+    assert (check.name, check.passed) == ("stated", not wrong)
+    assert check.found == (f"not so: {wrong}" if wrong else "")
+
+
+def test_a_title_that_a_record_states_is_that_of_the_file_cited() -> None:
+    right = citation_of(RETURN, TERMS)
+    forged = replace(right, document=replace(right.document, title="Terms of 2030"))
+    assert verify(forged, document(TERMS)).status is Status.CHANGED
+    # Of a file that changed the title may be another one now.
+    later = TERMS.replace("# Terms", "# Usage").replace("Express fees", "Fees")
+    assert verify(right, document(later)).status is Status.VALID
 
 
 def test_the_same_words_on_another_sheet_have_moved() -> None:

@@ -253,6 +253,18 @@ def cases() -> list[tuple[str, Citation, str, str]]:
             "moved",
         ),
         ("another position in the record", replace(right, position=elsewhere), TERMS, "moved"),
+        (
+            "its headings in the record",
+            replace(right, heading_path=("Terms", "Orders")),
+            TERMS,
+            "valid",
+        ),
+        (
+            "a heading in the record that there is not",
+            replace(right, heading_path=("Terms", "Orders of gold customers")),
+            TERMS,
+            "changed",
+        ),
     ]
 
 

@@ -29,6 +29,7 @@ from pincite.answering.scorer import (
 )
 from pincite.protocols import Candidate, Corpus, PairReader, Query, Reasons, ScoredCandidate
 from pincite.records import BlockKind, Passage, Sentence
+from pincite.text.rows import with_headers
 
 READ = 8
 """Sentences read of each question, at most."""
@@ -61,7 +62,6 @@ _HEADINGS = 2
 _LINK = re.compile(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _MARKUP = re.compile(r"[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}|\\(?=[!-/:-@\[-`{-~])")
-_CELL = re.compile(r"(?<!\\)\|")
 
 
 def words_of(candidate: Candidate) -> str:
@@ -101,26 +101,6 @@ def _before(passage: Passage, index: int) -> str:
         return ""
     words = _plain(_text(passage, passage.sentences[step]))
     return words if len(words) <= BEFORE_LENGTH else words[-BEFORE_LENGTH:].partition(" ")[2]
-
-
-def with_headers(passage: Passage, index: int, row: str) -> str:
-    """`Fee: 4.50; Days: 3` for a row of cells under a header row, else the row as it stands."""
-    header = next(
-        (
-            passage.sentences[i]
-            for i in range(index - 1, -1, -1)
-            if passage.sentences[i].kind is BlockKind.TABLE_HEADER
-        ),
-        None,
-    )
-    if header is None or "|" not in row:
-        return row
-    names = [name.strip() for name in _CELL.split(_text(passage, header).strip().strip("|"))]
-    cells = [cell.strip() for cell in _CELL.split(row.strip().strip("|"))]
-    if len(names) != len(cells):
-        return row
-    pairs = zip(names, cells, strict=True)
-    return "; ".join(f"{name}: {cell}" if name else cell for name, cell in pairs if cell)
 
 
 def _text(passage: Passage, sentence: Sentence) -> str:

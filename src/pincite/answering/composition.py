@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 
 from pincite.answering import answer_types
-from pincite.answering.close_reading import with_headers
 from pincite.answering.several import asks_for_several
 from pincite.protocols import Query, ScoredCandidate
 from pincite.records import BlockKind, Passage, Sentence, Span
@@ -75,16 +74,6 @@ def compose(query: Query, best: ScoredCandidate, scored: Sequence[ScoredCandidat
     if answer_types.YES_NO in query.expects:
         last = _with_exception(passage, first, last)
     return Span(_start(passage, first, last), passage.sentences[last].quote.end)
-
-
-def cells_of(passage: Passage, position: Span) -> str:
-    """Where `position` is a row of a table its cells under their headers; else empty."""
-    for index, sentence in enumerate(passage.sentences):
-        if sentence.quote == position and sentence.kind is BlockKind.TABLE_ROW:
-            row = _words(passage, sentence)
-            named = with_headers(passage, index, row)
-            return "" if named == row else named
-    return ""
 
 
 def _start(passage: Passage, first: int, last: int) -> int:

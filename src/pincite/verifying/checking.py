@@ -12,6 +12,7 @@ from pincite.verifications import Change, Check, Status, Verification
 from pincite.verifying.governing import left_out, sentence_around
 from pincite.verifying.locating import between_context, by_context, is_alike, most_alike, sides
 from pincite.verifying.matching import is_whole, occurrences
+from pincite.verifying.stating import misstated
 
 LONGEST = 700
 """A longer sentence may be quoted in pieces, as `text.sentences` cuts it."""
@@ -60,6 +61,14 @@ def verify(citation: Citation, document: Document) -> Verification:
     named = _is_same_named_place(citation, place, lines, whole=is_same_file)
     named = named and (is_same_text or _is_under_headings(citation.heading_path, found, document))
     checks.append(Check("place", named, "" if named else "it is another one now"))
+    wrong: list[str] | None = None
+    if is_same_text and checks[1].passed:
+        wrong = misstated(citation, document, found)
+    stated = None if wrong is None else not wrong
+    checks.append(Check("stated", stated, f"not so: {', '.join(wrong)}" if wrong else ""))
+    if wrong and not rest:
+        reason = f"the record states {' and '.join(wrong)} that the document does not have there"
+        return _outcome(Status.CHANGED, citation, document, checks, reason, found)
     if rest or (is_same_text and is_in_place and beside < 2):
         said = Span(min(found.start, rest.start), max(found.end, rest.end)) if rest else found
         reason = (
