@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 
 from pincite.auditing.log import AuditLog
 from pincite.errors import PinciteError
-from pincite.server import problems
+from pincite.server import problems, translating
 from pincite.server.access import Recognising
 from pincite.server.collections import Collections
 from pincite.server.compat.remembering import Remembered
@@ -90,7 +90,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
     )
     app.state.remembered = Remembered()
     app.add_exception_handler(PinciteError, problems.on_pincite_error)
-    app.add_exception_handler(HTTPException, problems.on_http_error)
+    app.add_exception_handler(HTTPException, translating.on_http_error)
     app.add_exception_handler(RequestValidationError, problems.on_invalid)
     for router in (
         asking.router,

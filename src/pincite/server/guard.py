@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pincite.server.metrics import Metrics
 from pincite.server.problems import problem
 from pincite.server.settings import Limits
+from pincite.server.translating import translated
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 HEADERS = {
@@ -70,16 +71,15 @@ class Guard:
         try:
             sent = self._refused(scope) or await self._body(receive)
             if isinstance(sent, Response):
-                await sent(scope, receive, guarded)
+                await translated(scope, sent)(scope, receive, guarded)
             else:
                 await self._app(scope, _replayed(sent, receive), guarded)
         except Exception:
             _log.exception("a request failed: %s", scope["method"])
             if status:
                 raise
-            await problem(500, "the server failed; whoever runs it finds why in its log")(
-                scope, receive, guarded
-            )
+            failed = problem(500, "the server failed; whoever runs it finds why in its log")
+            await translated(scope, failed)(scope, receive, guarded)
         finally:
             route = getattr(scope.get("route"), "path", "")
             self._metrics.ended(scope["method"], route, status, time.perf_counter() - began)

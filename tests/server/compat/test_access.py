@@ -179,3 +179,21 @@ def test_nobody_goes_on_from_what_another_was_answered(guarded: Guarded) -> None
                 )
             told.append(str(caught.value).replace(unknown, "..."))
     assert told[0] == told[1]
+
+
+def test_what_is_refused_before_it_is_read_or_not_there_is_told_in_their_words_too(
+    guarded: Guarded,
+) -> None:
+    with openai_of(guarded, "anna") as client, pytest.raises(openai.APIStatusError) as caught:
+        client.embeddings.create(model="pincite-embedding", input="a" * 2_000_000)
+    assert (caught.value.status_code, caught.value.type) == (413, "invalid_request_error")
+    with anthropic_of(guarded, "anna") as client, pytest.raises(anthropic.APIStatusError) as told:
+        message(client, system="a" * 2_000_000)
+    assert (told.value.status_code, told.value.type) == (413, "request_too_large")
+    with openai_of(guarded, "anna") as client, pytest.raises(openai.NotFoundError) as missing:
+        client.files.list()
+    assert missing.value.type == "invalid_request_error"
+    evil = {"Origin": "https://example.org"}
+    with openai_of(guarded, "anna") as client, pytest.raises(openai.PermissionDeniedError) as other:
+        chat(client, extra_headers=evil)
+    assert other.value.type == "permission_error"

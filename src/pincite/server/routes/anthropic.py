@@ -15,13 +15,28 @@ from pincite.server.compat.messages import CountRequest, MessageRequest
 from pincite.server.compat.said import Said, said
 from pincite.server.compat.sent import Sent, read, words
 from pincite.server.routes.context import TheCaller, TheService, TheWorkers
-from pincite.server.routes.translated import TranslatedRoute, answered, replied, streamed
+from pincite.server.routes.translated import (
+    TranslatedRoute,
+    answered,
+    described,
+    replied,
+    streamed,
+)
 from pincite.server.service import Service
+from pincite.server.translating import PREFIX
 
-router = APIRouter(prefix="/v1", tags=["other interfaces"], route_class=TranslatedRoute)
+router = APIRouter(prefix=PREFIX, tags=["other interfaces"], route_class=TranslatedRoute)
 
 
-@router.post("/messages")
+@router.post(
+    "/messages",
+    responses=described(
+        "The answer or refusal; with `stream`, its events.",
+        "message",
+        *("id", "type", "role", "content", "stop_reason", "usage", "pincite"),
+        streams=True,
+    ),
+)
 async def create_message(
     body: MessageRequest, caller: TheCaller, service: TheService, workers: TheWorkers
 ) -> Response:
@@ -44,7 +59,7 @@ async def create_message(
     return replied(messages.message(found, sent, input_tokens=count, envelope=envelope))
 
 
-@router.post("/messages/count_tokens")
+@router.post("/messages/count_tokens", responses=described("How many.", "count", "input_tokens"))
 async def count_tokens(
     body: CountRequest, caller: TheCaller, service: TheService, workers: TheWorkers
 ) -> Response:

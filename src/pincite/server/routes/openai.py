@@ -22,22 +22,24 @@ from pincite.server.routes.context import TheCaller, TheRemembered, TheService, 
 from pincite.server.routes.translated import (
     TranslatedRoute,
     answered,
+    described,
     links,
     replied,
     streamed,
 )
+from pincite.server.translating import PREFIX
 
-router = APIRouter(prefix="/v1", tags=["other interfaces"], route_class=TranslatedRoute)
+router = APIRouter(prefix=PREFIX, tags=["other interfaces"], route_class=TranslatedRoute)
 
 
-@router.get("/models")
+@router.get("/models", responses=described("All of them.", "models", "object", "data"))
 async def list_models(caller: TheCaller, service: TheService) -> Response:
     """What can be asked: all collections, each of them, and the model for embeddings."""
     _needs_ask(caller)
     return replied(models.models(service.names(caller)))
 
 
-@router.get("/models/{name:path}")
+@router.get("/models/{name:path}", responses=described("The model.", "model", "id", "object"))
 async def get_model(name: str, caller: TheCaller, service: TheService) -> Response:
     """One of them."""
     _needs_ask(caller)
@@ -46,7 +48,15 @@ async def get_model(name: str, caller: TheCaller, service: TheService) -> Respon
     return replied(models.model(name))
 
 
-@router.post("/chat/completions")
+@router.post(
+    "/chat/completions",
+    responses=described(
+        "The answer or refusal; with `stream`, its chunks.",
+        "chat completion",
+        *("id", "object", "created", "model", "choices", "usage"),
+        streams=True,
+    ),
+)
 async def chat_completions(
     body: ChatRequest, request: Request, caller: TheCaller, service: TheService, workers: TheWorkers
 ) -> Response:
@@ -68,7 +78,15 @@ async def chat_completions(
     return streamed(chunks, named=False, end="[DONE]")
 
 
-@router.post("/responses")
+@router.post(
+    "/responses",
+    responses=described(
+        "The answer or refusal; with `stream`, its events.",
+        "response",
+        *("id", "object", "created_at", "model", "status", "output", "usage", "pincite"),
+        streams=True,
+    ),
+)
 async def create_response(
     body: ResponseRequest,
     request: Request,
@@ -106,7 +124,10 @@ async def create_response(
     return replied(made) if isinstance(made, dict) else streamed(made)
 
 
-@router.post("/embeddings")
+@router.post(
+    "/embeddings",
+    responses=described("The vectors.", "embeddings", "object", "data", "model", "usage"),
+)
 async def create_embeddings(
     body: EmbeddingRequest, caller: TheCaller, workers: TheWorkers
 ) -> Response:

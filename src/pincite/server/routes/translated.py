@@ -12,19 +12,30 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from pincite.errors import MissingExtra, PinciteError
+from pincite.errors import PinciteError
 from pincite.records import Citation
 from pincite.render import dumps
 from pincite.server.access import Caller
 from pincite.server.compat.asked import Asked, Rejected, UnknownModel
 from pincite.server.compat.counting import tokens
-from pincite.server.compat.faults import Fault, anthropic_error, openai_error
 from pincite.server.compat.said import Json, Said, said
-from pincite.server.problems import RETRY_SECONDS, told
+from pincite.server.described import Responses, json_of
 from pincite.server.service import Service
+from pincite.server.translating import fault_of, fault_reply
 
-_ANTHROPIC = "anthropic-version"
-"""The header that every client of Anthropic sends."""
+_ERROR: Json = {
+    "type": "object",
+    "description": "What went wrong, as the interface tells it.",
+    "required": ["error"],
+    "properties": {
+        "type": {"const": "error"},
+        "error": {
+            "type": "object",
+            "required": ["type", "message"],
+            "properties": {"type": {"type": "string"}, "message": {"type": "string"}},
+        },
+    },
+}
 
 
 class TranslatedRoute(APIRoute):
@@ -38,46 +49,18 @@ class TranslatedRoute(APIRoute):
             try:
                 return await handle(request)
             except (Rejected, PinciteError, RequestValidationError, HTTPException) as error:
-                return failed(request, fault_of(error))
+                return fault_reply(request.scope, fault_of(error))
 
         return handled
 
 
-def fault_of(error: Exception) -> Fault:
-    """What is said of an error; of a request that is not as described, its first fault."""
-    match error:
-        case UnknownModel():
-            return Fault(404, error.message, error.param, error.code)
-        case Rejected():
-            return Fault(400, error.message, error.param, error.code)
-        case RequestValidationError():
-            # Of what may be one thing or another, the fault that lies deepest is of what it is.
-            first = max(error.errors(), key=lambda one: len(one["loc"]))
-            where = ".".join(str(part) for part in first["loc"] if not _is_kind(part))
-            if first["type"] == "extra_forbidden":
-                return Fault(400, f"Unknown parameter: {where!r}.", where, "unknown_parameter")
-            return Fault(400, str(first["msg"]), where or None)
-        case HTTPException():
-            return Fault(error.status_code, str(error.detail))
-        case MissingExtra():
-            return Fault(501, f"{error.feature} is not installed on the server")
-        case PinciteError():
-            status, detail = told(error)
-            return Fault(400 if status == 422 else status, detail)
-    raise error
-
-
-def _is_kind(part: object) -> bool:
-    """Whether this part of a place names what was expected there, not a part of the request."""
-    return isinstance(part, str) and (part in ("body", "str") or "[" in part)
-
-
-def failed(request: Request, fault: Fault) -> Response:
-    """The fault, as the interface of the client tells it."""
-    is_anthropic = _ANTHROPIC in request.headers or request.url.path.startswith("/v1/messages")
-    content = anthropic_error(fault) if is_anthropic else openai_error(fault)
-    headers = {"Retry-After": str(RETRY_SECONDS)} if fault.status == 503 else {}
-    return Response(dumps(content).encode(), fault.status, headers, "application/json")
+def described(description: str, kind: str, *fields: str, streams: bool = False) -> Responses:
+    """What the OpenAPI document says of an address: its reply has these fields at least."""
+    schema: Json = {"type": "object", "title": kind, "required": [*fields]}
+    reply = json_of(description, schema)
+    if streams:
+        reply["content"]["text/event-stream"] = {"schema": {"type": "string"}}
+    return {200: reply, "4XX": json_of("Not so.", _ERROR), "5XX": json_of("Not now.", _ERROR)}
 
 
 def replied(content: Json) -> Response:
