@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 
 import httpx
 import pytest
-import uvicorn
 
 from pincite import Index
-from pincite.server.access import DocumentRule, Right, TrustedProxy
-from pincite.server.access.tokens import add_token, revoke_token
-from pincite.server.app import create_app
+from pincite.server.access import DocumentRule, TrustedProxy
+from pincite.server.access.tokens import revoke_token
 from pincite.server.settings import NamedFolder, ServerSettings
+
+from .served import bearing, serving, token
 
 PAY = "What is the bonus of the clerks?"
 GROUPS = """
@@ -63,33 +62,6 @@ def serve(folder: Path, tokens: Path, tmp_path: Path) -> Iterator[Serve]:
             return stack.enter_context(client)
 
         yield start
-
-
-@contextmanager
-def serving(settings: ServerSettings) -> Iterator[str]:
-    config = uvicorn.Config(
-        create_app(settings), port=0, log_level="error", proxy_headers=False, access_log=False
-    )
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
-        while not server.started:
-            assert thread.is_alive()
-        host, port = server.servers[0].sockets[0].getsockname()[:2]
-        yield f"http://{host}:{port}"
-    finally:
-        server.should_exit = True
-        thread.join()
-
-
-def token(tokens: Path, name: str, rules: tuple[DocumentRule, ...], *rights: Right) -> str:
-    given = frozenset(rights or (Right.ASK, Right.READ))
-    return add_token(tokens, name, rights=given, rules=rules, now=datetime.now(UTC))
-
-
-def bearing(secret: str) -> dict[str, str]:
-    return {"Authorization": f"Bearer {secret}"}
 
 
 def ask(client: httpx.Client, secret: str, question: str = PAY, **more: str) -> httpx.Response:

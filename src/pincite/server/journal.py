@@ -73,11 +73,8 @@ class Journal:
         """Whether the log is as it was written."""
         return check(self._log)
 
-    def unanswered(self, is_visible: Callable[[str, str | None], bool]) -> list[Unanswered]:
-        """Refused questions, those asked most often first.
-
-        `is_visible` is told the collection and the document that was asked, if it was one.
-        """
+    def unanswered(self, is_visible: Callable[[str], bool]) -> list[Unanswered]:
+        """Refused questions of the collections that `is_visible` is true of, by count."""
         return _grouped(self._log.lines(), is_visible)
 
 
@@ -86,9 +83,7 @@ def normalised(question: str) -> str:
     return _SPACE.sub(" ", question).strip().casefold().rstrip(" ?!.…？！。")
 
 
-def _grouped(
-    lines: Iterable[Line], is_visible: Callable[[str, str | None], bool]
-) -> list[Unanswered]:
+def _grouped(lines: Iterable[Line], is_visible: Callable[[str], bool]) -> list[Unanswered]:
     groups: dict[tuple[str, str], Unanswered] = {}
     for line in lines:
         content = line.record()
@@ -97,7 +92,7 @@ def _grouped(
         notice, asked = content.get("notice"), content.get("asked", {})
         collection = (notice or asked).get("collection", "")
         question = (notice or content["record"])["question"]
-        if not is_visible(collection, asked.get("document")):
+        if not is_visible(collection):
             continue
         key = collection, normalised(question)
         if line.entry.kind == ANSWER:

@@ -299,14 +299,13 @@ class Service:
         return self._collections.renew(caller, collection)
 
     def unanswered(self, caller: Caller) -> list[Unanswered]:
-        """Questions that the documents of the caller do not answer, asked most often first."""
+        """Questions that were not answered, asked most often first.
+
+        They are of collections that are there for the caller as a whole: one that is not among
+        them any more tells that somebody was answered.
+        """
         needs(caller, Right.INDEX)
-
-        def is_visible(collection: str, document: str | None) -> bool:
-            visible = caller.visible(collection)
-            return visible is not None and (document is None or visible.sees(document))
-
-        return self._kept_journal().unanswered(is_visible)
+        return self._kept_journal().unanswered(lambda collection: sees_all(caller, collection))
 
     def notice(self, caller: Caller, collection: str, question: str, note: str) -> None:
         """Tell those who keep the documents that a question should be answered."""
