@@ -57,6 +57,8 @@ def create_app(settings: ServerSettings) -> FastAPI:
         )
     workers = Workers(at_once=limits.at_once, waiting=limits.waiting, seconds=limits.seconds)
     readers = Workers(at_once=_READERS, waiting=limits.waiting, seconds=limits.seconds)
+    # Hundreds of texts take a processor for seconds: questions do not wait behind them.
+    encoding = Workers(at_once=1, waiting=limits.waiting, seconds=limits.seconds)
     metrics = _metrics(workers, readers)
 
     @asynccontextmanager
@@ -67,6 +69,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
         finally:
             workers.close()
             readers.close()
+            encoding.close()
             collections.close()
 
     app = FastAPI(
@@ -84,6 +87,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
     app.state.recognising = recognising
     app.state.workers = workers
     app.state.readers = readers
+    app.state.encoding = encoding
     app.state.metrics = metrics
     app.state.service = Service(
         collections, journal=journal, limits=limits, reading=settings.reading

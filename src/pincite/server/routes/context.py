@@ -25,7 +25,13 @@ async def workers_of(request: Request) -> Workers:
     return workers
 
 
-async def remembered_of(request: Request) -> Remembered:
+async def encoding_of(request: Request) -> Workers:
+    """The thread of the application that makes vectors of texts."""
+    encoding: Workers = request.app.state.encoding
+    return encoding
+
+
+def remembered_of(request: Request) -> Remembered:
     """What was said in earlier responses."""
     remembered: Remembered = request.app.state.remembered
     return remembered
@@ -52,3 +58,4 @@ TheWorkers = Annotated[Workers, Depends(workers_of)]
 TheReaders = Annotated[Workers, Depends(readers_of)]
 TheCaller = Annotated[Caller, Depends(caller_of)]
 TheRemembered = Annotated[Remembered, Depends(remembered_of)]
+TheEncoding = Annotated[Workers, Depends(encoding_of)]

@@ -18,7 +18,13 @@ from pincite.server.compat.chat import ChatRequest
 from pincite.server.compat.embeddings import EmbeddingRequest
 from pincite.server.compat.responses import ResponseRequest
 from pincite.server.errors import NotAllowed
-from pincite.server.routes.context import TheCaller, TheRemembered, TheService, TheWorkers
+from pincite.server.routes.context import (
+    TheCaller,
+    TheEncoding,
+    TheRemembered,
+    TheService,
+    TheWorkers,
+)
 from pincite.server.routes.translated import (
     TranslatedRoute,
     answered,
@@ -129,12 +135,12 @@ async def create_response(
     responses=described("The vectors.", "embeddings", "object", "data", "model", "usage"),
 )
 async def create_embeddings(
-    body: EmbeddingRequest, caller: TheCaller, workers: TheWorkers
+    body: EmbeddingRequest, caller: TheCaller, encoding: TheEncoding
 ) -> Response:
     """The vectors of texts, by the encoder that finds passages."""
     _needs_ask(caller)
     texts = embeddings.texts_of(body)
-    made = await workers.run(lambda: embeddings.embeddings(body, texts, _encoder()))
+    made = await encoding.run(lambda: embeddings.embeddings(body, texts, _encoder()))
     return replied(made)
 
 
