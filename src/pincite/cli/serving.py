@@ -47,9 +47,21 @@ if TYPE_CHECKING:
     metavar="ADDRESS",
     help="The address of that proxy, or a network: 10.0.0.7, 10.0.0.0/24; may be repeated.",
 )
+@click.option(
+    "--allow-host",
+    "allowed_hosts",
+    multiple=True,
+    metavar="NAME",
+    help="A name that the server is called by, such as that of a proxy in front; may be repeated.",
+)
 @click.option("--lexical", is_flag=True, help="Find and judge by words alone.")
 @click.option("--watch", is_flag=True, help="Index again whenever a file changes.")
 @click.option("--no-audit", is_flag=True, help="Keep no log of questions and answers.")
+@click.option(
+    "--keep-documents",
+    is_flag=True,
+    help="Keep the documents with the log, so that its questions can be asked again.",
+)
 @reading_options
 def serve_command(
     folders: tuple[str, ...],
@@ -60,9 +72,11 @@ def serve_command(
     groups: Path | None,
     proxy_header: str | None,
     proxy_addresses: tuple[str, ...],
+    allowed_hosts: tuple[str, ...],
     lexical: bool,
     watch: bool,
     no_audit: bool,
+    keep_documents: bool,
 ) -> int:
     """Serve the documents in each FOLDER, or NAME=FOLDER, to browsers, programs and agents.
 
@@ -84,6 +98,7 @@ def serve_command(
             state=state.absolute() if state else state_directory(),
             host=host,
             port=port,
+            allowed_hosts=allowed_hosts,
             tokens=file or tokens_file(),
             groups=groups,
             proxy=_proxy(proxy_header, proxy_addresses),
@@ -91,6 +106,7 @@ def serve_command(
             reading=load_settings(named[0].folder),
             watch=watch,
             audit=not no_audit,
+            keep_documents=keep_documents,
         )
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="FOLDER") from error
