@@ -238,8 +238,8 @@ def test_the_commands_say_what_they_did(
     assert capsys.readouterr().out == f"restored from {backup}: docs, tokens.json\n"
     assert tokens.read_bytes() == kept
     assert run(["restore", str(backup)]) == 2
-    assert run([*put_back, "--groups", str(tmp_path / "groups.json")]) == 2
-    assert "holds no groups.json" in capsys.readouterr().err
+    assert run([*put_back, "--groups", str(tmp_path / "groups.toml")]) == 2
+    assert "holds no groups.toml" in capsys.readouterr().err
     assert run(make) == 2
     assert "is there already" in capsys.readouterr().err
     assert "state/audit/log" in json.loads((backup / "manifest.json").read_bytes())["files"]

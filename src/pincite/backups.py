@@ -24,7 +24,7 @@ from pincite.version import __version__
 
 FORMAT = 1
 MANIFEST, STORES, STATE, FILES = "manifest.json", "stores", "state", "files"
-TOKENS, GROUPS = "tokens.json", "groups.json"
+TOKENS, GROUPS = "tokens.json", "groups.toml"
 """What files that say who may see what are called in a backup."""
 _UNFINISHED = ".unfinished"
 _NONE: Mapping[str, Path] = {}

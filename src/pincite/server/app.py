@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -27,6 +28,11 @@ from pincite.server.settings import ServerSettings
 from pincite.server.working import Workers
 from pincite.version import __version__
 
+_HAS_MCP = importlib.util.find_spec("mcp") is not None
+"""Whether the extra `mcp` is installed."""
+if _HAS_MCP:
+    from pincite.server.routes import agents
+
 AUDIT = "audit"
 """The directory of the log in that of the server's state."""
 _READERS = 4
@@ -36,8 +42,8 @@ _READERS = 4
 def create_app(settings: ServerSettings) -> FastAPI:
     """The application that serves these folders.
 
-    The indexes are opened when it starts, if they are not yet. Raises `AccessFileUnusable` where
-    what says who may see what cannot be used.
+    The indexes are opened when it starts; raises then what `Index.open` does. `AccessFileUnusable`
+    where what says who may see what cannot be used.
     """
     limits = settings.limits
     recognising = Recognising(tokens=settings.tokens, groups=settings.groups, proxy=settings.proxy)
@@ -61,11 +67,18 @@ def create_app(settings: ServerSettings) -> FastAPI:
     encoding = Workers(at_once=1, waiting=limits.waiting, seconds=limits.seconds)
     metrics = _metrics(workers, readers)
 
+    service = Service(collections, journal=journal, limits=limits, reading=settings.reading)
+
     @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         collections.open()
         try:
-            yield
+            if not _HAS_MCP:
+                yield
+                return
+            async with agents.agents(service, workers, body_bytes=limits.body_bytes) as speaking:
+                app.state.agents = speaking
+                yield
         finally:
             workers.close()
             readers.close()
@@ -89,9 +102,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
     app.state.readers = readers
     app.state.encoding = encoding
     app.state.metrics = metrics
-    app.state.service = Service(
-        collections, journal=journal, limits=limits, reading=settings.reading
-    )
+    app.state.service = service
     app.state.remembered = Remembered()
     app.add_exception_handler(PinciteError, problems.on_pincite_error)
     app.add_exception_handler(HTTPException, translating.on_http_error)
@@ -107,6 +118,8 @@ def create_app(settings: ServerSettings) -> FastAPI:
         anthropic.router,
     ):
         app.include_router(router)
+    if _HAS_MCP:
+        app.include_router(agents.router)
     hosts = ("localhost", settings.host, *settings.allowed_hosts)
     app.add_middleware(Guard, hosts=hosts, limits=limits, metrics=metrics)
     app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]

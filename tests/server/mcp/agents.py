@@ -11,8 +11,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx2
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
 from mcp.types import CallToolResult
 
 LAMP = "# Lamp\n\nThe lamp weighs 2.4 kg.\n\nThe lamp has a warranty of three years.\n"
@@ -69,6 +71,19 @@ def connected(server: StdioServerParameters | str, *, mode: str = "auto") -> Ite
     client = Client(server, mode=mode, read_timeout_seconds=120)
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(client):
         yield Agent(client, portal)
+
+
+@contextmanager
+def with_token(address: str, token: str, *, mode: str = "auto") -> Iterator[Agent]:
+    """An agent that speaks with a server over HTTP and says by a token for whom."""
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    with start_blocking_portal() as portal:
+        http = httpx2.AsyncClient(headers=headers, timeout=60)
+        client = Client(
+            streamable_http_client(address, http_client=http), mode=mode, read_timeout_seconds=120
+        )
+        with portal.wrap_async_context_manager(http), portal.wrap_async_context_manager(client):
+            yield Agent(client, portal)
 
 
 @contextmanager

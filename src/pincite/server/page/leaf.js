@@ -36,7 +36,7 @@ function elementOf(group, counter) {
   switch (first.kind) {
     case "heading":
       // The pane has a heading of rank 2 above all of them.
-      return el(`h${Math.min(6, Math.max(3, first.level + 2))}`, said, ...heading(first.runs));
+      return el(`h${Math.min(6, Math.max(3, first.level + 2))}`, said, ...runs(first.runs));
     case "code":
       // What can be scrolled has to be reached by keyboard.
       return el("pre", { ...said, tabindex: "0", "aria-label": "Code" }, ...runs(first.runs));
@@ -47,14 +47,6 @@ function elementOf(group, counter) {
     default:
       return el("p", said, ...runs(first.runs.length ? first.runs : first.cells.flatMap((cell) => cell.runs)));
   }
-}
-
-function heading([first, ...others]) {
-  // The signs that make it a heading are part of the text, and told apart from its words.
-  const signs = first && !first.quotes.length ? /^#{1,6}[ \t]+/.exec(first.text) : null;
-  if (!signs) return runs(first ? [first, ...others] : []);
-  const rest = { ...first, text: first.text.slice(signs[0].length) };
-  return runs([{ text: signs[0], quotes: [], aside: true }, rest, ...others]);
 }
 
 function table(group, counter) {
@@ -90,7 +82,7 @@ function table(group, counter) {
 
 function cellOf(block, cell, headed, said) {
   // The head said again with its value is told by the head of the table.
-  const shown = headed ? cell.runs.filter((run) => !run.aside) : cell.runs;
+  const shown = headed ? cell.runs.filter((run) => !run.aside || run.quotes.length === 0 ? !run.aside : false) : cell.runs;
   if (block.kind === "table_header") return el("th", { ...said, scope: "col" }, ...runs(shown));
   return el("td", said, ...runs(shown));
 }
