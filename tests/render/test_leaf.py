@@ -23,7 +23,7 @@ from pincite.render.leaf_html import leaf_html
 XHTML = "{http://www.w3.org/1999/xhtml}"
 ELEMENTS = {
     "div", "p", "h2", "h3", "h4", "h5", "h6", "ul", "li", "pre", "code", "blockquote",
-    "table", "tbody", "tr", "td", "th", "mark", "span",
+    "table", "tbody", "tr", "td", "th", "mark", "span", "strong", "em",
 }  # fmt: skip
 ATTRIBUTES = {
     "class", "id", "dir", "lang", "data-n", "role", "tabindex", "scope", "colspan", "aria-label",
@@ -333,3 +333,24 @@ def test_a_file_that_changed_since_is_shown_as_it_was_and_called_stale(index: In
     assert made.stale
     assert "4.50" in leaf_text(made)
     assert not leaf(index.stretch("guide.md")).stale
+
+
+def test_signs_of_markdown_are_not_seen_and_say_how_words_are_shown() -> None:
+    text = "## Gift cards ##\n\nHold **M** and `x_y`, *then* see [the page](/a?b). 2 * 3 * 4.\n"
+    root = html_of(document_of_text(text, name="a.md"), "**M** and `x_y`")
+    assert text_of(root) == text
+    unseen = [text_of(one) for one in root.iter(f"{XHTML}span") if one.get("class") == "sign"]
+    assert unseen == ["## ", " ##", "**", "**", "`", "`", "*", "*", "[", "](/a?b)"]
+    styled = [(one.tag.removeprefix(XHTML), text_of(one)) for one in root.iter()]
+    assert [one for one in styled if one[0] in ("strong", "code", "em")] == [
+        ("strong", "M"), ("code", "x_y"), ("em", "then"),
+    ]  # fmt: skip
+    assert "".join(marked(root)) == "**M** and `x_y`"
+    # What is scrolled to is the first of the marks that is seen.
+    (named,) = (one for one in root.iter() if one.get("id"))
+    assert text_of(named) == "M"
+
+
+def test_signs_are_words_where_the_document_is_no_markdown() -> None:
+    root = html_of(document_of_text("# Not a heading, **not** strong.\n", name="a.txt"))
+    assert not list(root.iter(f"{XHTML}strong"))

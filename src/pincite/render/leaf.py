@@ -29,11 +29,15 @@ from pincite.records import (
     Span,
     Stretch,
 )
+from pincite.render.inline_signs import Style, Styled, styled_in
 from pincite.render.leaf_blocks import ROWS, pieces_in
 from pincite.render.leaf_cells import CellSpan, cells_in, numbered
 from pincite.render.record import Json, extraction_to_json, position_to_json, source_to_json
 from pincite.text.lines import count_line_ends
 from pincite.text.passages import split_passages
+
+MARKDOWN = "text/markdown"
+"""The media type of documents in whose words signs stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,7 @@ class Run:
     """The numbers of the quotes that they belong to, from 1."""
     is_aside: bool = False
     """What only repeats or parts: the head of a column with its value, bars, rules of tables."""
+    style: Style = Style.PLAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,13 +181,24 @@ def leaf_text(leaf: Leaf) -> str:
 
 
 def _run_to_json(run: Run) -> Json:
-    return {"text": run.text, "quotes": list(run.quotes), "aside": run.is_aside}
+    return {
+        "text": run.text,
+        "quotes": list(run.quotes),
+        "aside": run.is_aside,
+        "style": run.style.value,
+    }
 
 
 def _blocks(stretch: Stretch, quotes: Sequence[Span]) -> tuple[list[LeafBlock], str]:
     text = "".join(passage.text for passage in stretch.passages)
     base = stretch.span.start
     cutter = _Cutter(text, base, quotes)
+
+    def styles(span: Span, kind: BlockKind) -> list[Styled]:
+        if stretch.document.media_type != MARKDOWN:
+            return []
+        return styled_in(cutter.words(span), kind, span.start)
+
     pieces = pieces_in(stretch, text)
     marks = _Marks(stretch.marks)
     blocks: list[LeafBlock] = []
@@ -210,9 +226,9 @@ def _blocks(stretch: Stretch, quotes: Sequence[Span]) -> tuple[list[LeafBlock], 
         at = piece.span.end
         if piece.kind not in ROWS:
             # The rule below the head of a table is only drawn.
-            runs = cutter.runs(
-                piece.span, is_aside=piece.group > 0 and piece.kind is BlockKind.MARKUP
-            )
+            is_aside = piece.group > 0 and piece.kind is BlockKind.MARKUP
+            styled = styles(piece.span, piece.kind)
+            runs = cutter.runs(piece.span, styled, is_aside=is_aside)
             blocks.append(replace(block, runs=tuple(runs)))
             continue
         cells = cells_in(cutter.words(piece.span), piece.span, here)
@@ -224,16 +240,16 @@ def _blocks(stretch: Stretch, quotes: Sequence[Span]) -> tuple[list[LeafBlock], 
             for cell, column in zip(cells, columns, strict=True):
                 names[cutter.words(cell.value)] = column
         shown = [
-            LeafCell(column, tuple(_cell_runs(cell, cutter)))
+            LeafCell(column, tuple(_cell_runs(cell, cutter, styles(cell.value, piece.kind))))
             for cell, column in zip(cells, columns, strict=True)
         ]
         blocks.append(replace(block, cells=tuple(shown)))
     return blocks, text[at - base :]
 
 
-def _cell_runs(cell: CellSpan, cutter: _Cutter) -> Iterator[Run]:
+def _cell_runs(cell: CellSpan, cutter: _Cutter, styled: Sequence[Styled]) -> Iterator[Run]:
     yield from cutter.runs(Span(cell.whole.start, cell.value.start), is_aside=True)
-    yield from cutter.runs(cell.value)
+    yield from cutter.runs(cell.value, styled)
     yield from cutter.runs(Span(cell.value.end, cell.whole.end), is_aside=True)
 
 
@@ -268,16 +284,24 @@ class _Cutter:
     def words(self, span: Span) -> str:
         return self._text[span.start - self._base : span.end - self._base]
 
-    def runs(self, span: Span, *, is_aside: bool = False) -> Iterator[Run]:
+    def runs(
+        self, span: Span, styled: Sequence[Styled] = (), *, is_aside: bool = False
+    ) -> Iterator[Run]:
         if span.start >= span.end:
             return
         here = [(n, q) for n, q in self._quotes if q.start < span.end and q.end > span.start]
+        spans = [*(q for _, q in here), *(one.span for one in styled)]
         cuts = {span.start, span.end}
-        cuts.update(cut for _, q in here for cut in (q.start, q.end) if span.start < cut < span.end)
+        cuts.update(cut for q in spans for cut in (q.start, q.end) if span.start < cut < span.end)
         ordered = sorted(cuts)
+        styles = iter([*styled, None])
+        style = next(styles)
         for start, end in pairwise(ordered):
+            while style is not None and style.span.end <= start:
+                style = next(styles)
+            shown = style.style if style is not None and style.span.start <= start else Style.PLAIN
             numbers = tuple(n for n, q in here if q.start <= start and q.end >= end)
-            yield Run(self.words(Span(start, end)), numbers, is_aside)
+            yield Run(self.words(Span(start, end)), numbers, is_aside, shown)
 
 
 class _Marks:

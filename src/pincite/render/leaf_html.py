@@ -13,6 +13,7 @@ from html import escape
 from itertools import groupby
 
 from pincite.records import BlockKind
+from pincite.render.inline_signs import Style
 from pincite.render.leaf import Leaf, LeafBlock, LeafCell, Run
 
 LEAF_STYLE = """\
@@ -30,7 +31,7 @@ LEAF_STYLE = """\
 .leaf td, .leaf th { border: 1px solid #8888; padding: .25rem .5rem; vertical-align: top; }
 .leaf table.headed .aside { position: absolute; width: 1px; height: 1px; overflow: hidden;
   clip-path: inset(50%); white-space: nowrap; }
-.leaf table.headed tr.rule { display: none; }
+.leaf table.headed tr.rule, .leaf .sign { display: none; }
 .leaf [data-n]::before { content: attr(data-n); position: absolute; left: 0; width: 3rem;
   text-align: right; font: .75rem/1.9 system-ui, sans-serif; opacity: .7; white-space: nowrap;
   unicode-bidi: isolate; }
@@ -45,6 +46,12 @@ LEAF_STYLE = """\
 _LANGUAGE = re.compile(r"[a-z]{2,3}")
 _UNHELD = re.compile("[\x00\ud800-\udfff]")
 _TABLE = frozenset({BlockKind.TABLE_HEADER, BlockKind.TABLE_ROW})
+_OPENING = {
+    Style.STRONG: "strong",
+    Style.EMPHASIS: "em",
+    Style.CODE: "code",
+    Style.SIGN: 'span class="sign"',
+}
 _UNITS = {"page": "p. ", "slide": "slide ", "row": ""}
 
 
@@ -55,7 +62,7 @@ def leaf_html(leaf: Leaf, *, prefix: str = "quote-", top: int = 2) -> str:
     slides, else of lines, are in `data-n` where they change. `top` is the rank of the highest
     heading, 2 for `<h2>`.
     """
-    visible = {n for run in _runs_of(leaf) if not run.is_aside for n in run.quotes}
+    visible = {n for run in _runs_of(leaf) if _is_seen(run) for n in run.quotes}
     writer = _Writer(prefix, top, visible)
     language = f' lang="{leaf.language}"' if _LANGUAGE.fullmatch(leaf.language) else ""
     if leaf.language == "und":
@@ -77,6 +84,10 @@ def _runs_of(leaf: Leaf) -> Iterator[Run]:
         yield from block.runs
         for cell in block.cells:
             yield from cell.runs
+
+
+def _is_seen(run: Run) -> bool:
+    return not run.is_aside and run.style is not Style.SIGN
 
 
 class _Writer:
@@ -151,9 +162,7 @@ class _Writer:
             at = cell.column + 1
 
     def _is_marked(self, cell: LeafCell) -> str:
-        return (
-            ' class="marked"' if any(run.quotes and not run.is_aside for run in cell.runs) else ""
-        )
+        return ' class="marked"' if any(run.quotes and _is_seen(run) for run in cell.runs) else ""
 
     def _counted(self, block: LeafBlock) -> str:
         number = (block.unit, block.number) if block.unit else ("line", block.line)
@@ -167,11 +176,13 @@ class _Writer:
 
     def _run(self, run: Run) -> str:
         words = text_html(run.text)
+        if opening := _OPENING.get(run.style):
+            words = f"<{opening}>{words}</{opening.split()[0]}>"
         for number in reversed(run.quotes):
             # An id is given once; what goes on elsewhere has the class alone.
             name = f"{self._prefix}{number}"
-            named = f' id="{name}"' if number in self._unnamed and not run.is_aside else ""
+            named = f' id="{name}"' if number in self._unnamed and _is_seen(run) else ""
             words = f'<mark{named} class="{name}">{words}</mark>'
-        if not run.is_aside:
+        if _is_seen(run):
             self._unnamed.difference_update(run.quotes)
         return f'<span class="aside">{words}</span>' if run.is_aside else words
