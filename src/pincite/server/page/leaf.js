@@ -3,6 +3,7 @@
 import { el, visible } from "./dom.js";
 
 const TABLE = new Set(["table_header", "table_row"]);
+const STYLED = { strong: "strong", emphasis: "em", code: "code" };
 const UNITS = { page: "p. ", slide: "slide ", row: "" };
 
 /** The elements of a leaf; marked words are in `mark`, and `first` is the first of these or null. */
@@ -88,8 +89,9 @@ function cellOf(block, cell, headed, said) {
 }
 
 function runs(found) {
-  return found.map((run) => {
-    const words = visible(run.text);
+  // Signs only say how words are shown.
+  return found.filter((run) => run.style !== "sign").map((run) => {
+    const words = STYLED[run.style] ? el(STYLED[run.style], {}, visible(run.text)) : visible(run.text);
     if (run.quotes.length) return el("mark", {}, words);
     return run.aside ? el("span", { class: "aside" }, words) : words;
   });
