@@ -30,6 +30,13 @@ INSIDE = """
 set -eu
 ip link set lo up
 mount --make-rprivate /
+if ! setpriv --reuid "$USER" --regid "$USER" --clear-groups test -x "$BASE/bin"; then
+    # A Python in a home that others may not enter: it is all that is left of that home.
+    mount --bind "$BASE" /mnt
+    mount -t tmpfs -o mode=755 tmpfs "/$(echo "$BASE" | cut -d/ -f2)"
+    mkdir -p "$BASE"
+    mount --move /mnt "$BASE"
+fi
 mount -t tmpfs -o mode=1777 tmpfs /dev/shm
 mount --bind "$DIR/kept" "$DIR/kept"
 awk '{print $2}' /proc/self/mounts | while read -r place; do
@@ -58,11 +65,21 @@ def main() -> int:
     command = build(place)
     held = sum(path.lstat().st_size for path in (place / "opt").rglob("*"))
     print(f"built in {time.monotonic() - began:.0f} s: {held / 1e6:.0f} MB", flush=True)
+    return run(place, command)
+
+
+def run(place: Path, command: list[str]) -> int:
+    """Run the command of the image as a container would, and ask it; 0 where it answers."""
     for name in ("documents", "kept"):
         (place / name).mkdir()
     (place / "documents" / "lamp.md").write_text(LAMP, "utf-8")
     os.chown(place / "kept", int(USER), int(USER))
-    environment = {"DIR": str(place), "USER": USER, "COMMAND": json.dumps(command)}
+    environment = {
+        "DIR": str(place),
+        "USER": USER,
+        "COMMAND": json.dumps(command),
+        "BASE": sys.base_prefix,
+    }
     apart = ["unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
     inside = ["sh", "-c", INSIDE, __file__]
     return subprocess.run([*apart, *inside], env=os.environ | environment).returncode

@@ -22,7 +22,17 @@ from pincite.server.described import components
 from pincite.server.guard import Guard
 from pincite.server.journal import Journal
 from pincite.server.metrics import Metrics
-from pincite.server.routes import anthropic, asking, documents, health, keeping, me, openai, page
+from pincite.server.routes import (
+    agents,
+    anthropic,
+    asking,
+    documents,
+    health,
+    keeping,
+    me,
+    openai,
+    page,
+)
 from pincite.server.service import Service
 from pincite.server.settings import ServerSettings
 from pincite.server.working import Workers
@@ -30,8 +40,6 @@ from pincite.version import __version__
 
 _HAS_MCP = importlib.util.find_spec("mcp") is not None
 """Whether the extra `mcp` is installed."""
-if _HAS_MCP:
-    from pincite.server.routes import agents
 
 AUDIT = "audit"
 """The directory of the log in that of the server's state."""
@@ -68,18 +76,15 @@ def create_app(settings: ServerSettings) -> FastAPI:
     metrics = _metrics(workers, readers)
 
     service = Service(collections, journal=journal, limits=limits, reading=settings.reading)
+    speaking = agents.Agents(service, workers, body_bytes=limits.body_bytes)
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         collections.open()
         try:
-            if not _HAS_MCP:
-                yield
-                return
-            async with agents.agents(service, workers, body_bytes=limits.body_bytes) as speaking:
-                app.state.agents = speaking
-                yield
+            yield
         finally:
+            await speaking.close()
             workers.close()
             readers.close()
             encoding.close()
@@ -103,6 +108,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
     app.state.encoding = encoding
     app.state.metrics = metrics
     app.state.service = service
+    app.state.agents = speaking
     app.state.remembered = Remembered()
     app.add_exception_handler(PinciteError, problems.on_pincite_error)
     app.add_exception_handler(HTTPException, translating.on_http_error)

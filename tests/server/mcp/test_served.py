@@ -90,6 +90,12 @@ def test_nobody_unknown_and_no_other_site_speaks_with_the_tools(served: Served) 
     assert httpx.get(served.address, headers=known).status_code == 405
 
 
+def test_nothing_of_the_protocol_is_loaded_before_an_agent_comes() -> None:
+    code = "import pincite.server.app, sys; print('mcp' in sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "False\n"
+
+
 def test_without_the_extra_the_server_runs_and_has_no_tools(tmp_path: Path) -> None:
     code = (
         "import importlib.util as u; found = u.find_spec;"
