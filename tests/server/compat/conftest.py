@@ -68,18 +68,18 @@ def serving(settings: ServerSettings) -> Iterator[str]:
         thread.join()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The directory of the folders that are served."""
     return tmp_path_factory.mktemp("served")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def house(served: Path) -> Path:
     return write(served / "house", HOUSE)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def address(served: Path, house: Path) -> Iterator[str]:
     """Of a server with the collections `house` and `office`."""
     office = write(served / "office", OFFICE)

@@ -30,7 +30,7 @@ class Part(BaseModel):
     refusal: str | None = None
 
 
-class Message(BaseModel):
+class ChatMessage(BaseModel):
     """One message of a conversation."""
 
     model_config = ConfigDict(extra="allow")
@@ -67,7 +67,7 @@ class ChatRequest(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     model: str
-    messages: list[Message] = Field(min_length=1)
+    messages: list[ChatMessage] = Field(min_length=1)
     stream: bool | None = None
     stream_options: StreamOptions | None = None
     max_tokens: int | None = Field(default=None, ge=1)
@@ -151,7 +151,7 @@ def text_of_parts(parts: list[Part], where: str) -> str:
     return "\n".join(texts)
 
 
-def _text(message: Message, where: str) -> str:
+def _text(message: ChatMessage, where: str) -> str:
     if isinstance(message.content, list):
         return text_of_parts(message.content, where)
     return message.content or message.refusal or ""

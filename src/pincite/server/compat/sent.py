@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 from pincite.errors import UnreadableDocument
@@ -40,7 +40,7 @@ class Sent:
     text: str = ""
     data: str = ""
     """Of a PDF, in base64."""
-    blocks: tuple[str, ...] = field(default=())
+    blocks: tuple[str, ...] = ()
     source: str = ""
     """Of a search result, as the request names it."""
 
