@@ -28,6 +28,7 @@ def serving(settings: ServerSettings) -> Iterator[str]:
         access_log=False,
         http=patient(settings.limits),
         ws="none",
+        timeout_keep_alive=1,
         timeout_graceful_shutdown=2,
         proxy_headers=False,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import logging
+import re
 import time
 from collections.abc import Sequence
 from urllib.parse import urlsplit
@@ -29,6 +30,8 @@ HEADERS = {
     "Cache-Control": "no-store",
 }
 """Of every reply that says nothing else: nothing of it acts, is framed, guessed at or kept."""
+
+_HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[0-9A-Za-z._-]+)(?::[0-9]{1,5})?")
 
 _log = logging.getLogger("pincite.server")
 
@@ -95,6 +98,10 @@ class Guard:
             )
         if scope["method"] not in SAFE_METHODS and not _is_same_site(headers, host):
             return problem(403, "another site may not send this here")
+        if "transfer-encoding" in headers and "content-length" in headers:
+            # Whatever passed it on may have taken another end of it: what follows is not read.
+            closing = {"Connection": "close"}
+            return problem(400, "the length of the request is said twice", headers=closing)
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > self._limits.body_bytes:
             return problem(413, f"more than {self._limits.body_bytes} bytes are not taken")
@@ -160,11 +167,5 @@ def _is_same_site(headers: Headers, host: str) -> bool:
 
 def _name_of(host: str) -> str | None:
     """The host without its port; None where it is none."""
-    try:
-        found = urlsplit(f"//{host}")
-        found.port  # noqa: B018 - ValueError where it is no number
-    except ValueError:
-        return None
-    if found.netloc != host or found.path or found.username is not None or not found.hostname:
-        return None
-    return found.hostname.casefold().rstrip(".")
+    found = _HOST.fullmatch(host)
+    return found[1].strip("[]").casefold().rstrip(".") if found else None
