@@ -103,9 +103,9 @@ class Service:
             raise NotAsked(f"a risk is between 0 and 1, not {risk:g}")
         best: tuple[Reply, Index] | None = None
         for name in self._asked(caller, collection, document):
+            index = self._collections.index_for(caller, name)
             if asking is not None:
                 asking(name)
-            index = self._collections.index_for(caller, name)
             try:
                 result = index.ask(question, document=document, history=history, risk=risk)
             except DocumentNotFound as error:
