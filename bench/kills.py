@@ -41,6 +41,8 @@ class Counted:
     """What was seen in all rounds."""
 
     ready: list[float] = field(default_factory=list)
+    ready_work: list[float] = field(default_factory=list)
+    """Of it, what the server's own processor time was."""
     answered: list[float] = field(default_factory=list)
     answers: int = 0
     changed_answers: int = 0
@@ -69,6 +71,12 @@ class Server:
                 raise RuntimeError("the server ended")
             time.sleep(0.01)
         return time.perf_counter() - began
+
+    def work(self) -> float:
+        """The seconds of processor time that it has taken."""
+        assert self._process is not None
+        stat = Path(f"/proc/{self._process.pid}/stat").read_text("ascii").rpartition(")")[2].split()
+        return (int(stat[11]) + int(stat[12])) / os.sysconf("SC_CLK_TCK")
 
     def is_ready(self) -> bool:
         """Whether it can be asked."""
@@ -140,6 +148,7 @@ def measure(rounds: int, options: list[str], documents: int) -> dict[str, Any]:
                 client.join()
             began = time.perf_counter()
             counted.ready.append(server.start())
+            counted.ready_work.append(server.work())
             question = chance.choice(questions)
             _compare(question, server.ask(question), expected, counted)
             counted.answered.append(time.perf_counter() - began)
@@ -155,8 +164,12 @@ def measure(rounds: int, options: list[str], documents: int) -> dict[str, Any]:
         "rounds": rounds,
         "documents changed in each": documents,
         "clients": CLIENTS,
+        "other load of the machine": f"{os.getloadavg()[2]:.0f} processes at work, with this",
+        "precedence of the server over it (nice)": os.nice(0),
         "ready again s median": round(statistics.median(counted.ready), 2),
         "ready again s most": round(max(counted.ready), 2),
+        "of that processor time s median": round(statistics.median(counted.ready_work), 2),
+        "of that processor time s most": round(max(counted.ready_work), 2),
         "first answer s median": round(statistics.median(counted.answered), 2),
         "first answer s most": round(max(counted.answered), 2),
         "answers given": counted.answers,

@@ -73,7 +73,6 @@ if TYPE_CHECKING:
     from pincite.ranking import rank_sentences
     from pincite.records import (
         Answer,
-        Basis,
         BlockKind,
         Calibration,
         Citation,
@@ -115,7 +114,6 @@ __all__ = [
     "AuditError",
     "AuditNotWritable",
     "BackupUnusable",
-    "Basis",
     "BlockKind",
     "Box",
     "Calibration",

@@ -14,8 +14,7 @@ const who = document.getElementById("who");
 let views = null;
 let session = null;
 
-/** Find out who is there, and show what they asked for; what is wrong, or nothing. */
-async function start({ signingIn = false } = {}) {
+async function start() {
   try {
     const me = await api.me();
     session = {
@@ -26,7 +25,6 @@ async function start({ signingIn = false } = {}) {
       signIn,
     };
   } catch (error) {
-    if (signingIn) return error.status === 401 ? "The server does not take this token: it may be mistyped, revoked or expired." : error.message;
     if (error.status === 401) return signIn();
     show({ view: el("div", { class: "view" }, el("h1", { tabindex: "-1" }, "Pincite"), el("p", { class: "fault", role: "alert" }, error.message)), title: "Not reached", focus() {} });
     return error.message;
@@ -46,7 +44,7 @@ async function start({ signingIn = false } = {}) {
   pages.querySelector('[data-view="documents"]').hidden = !session.may("ask");
   who.hidden = !api.hasToken();
   who.replaceChildren(oneLine(session.name), " ", el("button", { type: "button", onclick: signOut }, "Sign out"));
-  route({ first: true });
+  route();
   return "";
 }
 
@@ -54,9 +52,10 @@ function signIn() {
   closeSource({ focus: false });
   pages.hidden = true;
   who.hidden = true;
-  const view = signInView(() => start({ signingIn: true }));
+  const view = signInView(start);
   show(view);
   view.focus();
+  return "The server does not take this token. It may have been revoked.";
 }
 
 function signOut() {
@@ -76,23 +75,23 @@ function show(view, { focus = false } = {}) {
   if (focus) view.focus();
 }
 
-function route({ first = false } = {}) {
+function route() {
   if (!views) return;
   closeSource({ focus: false });
   const fragment = window.location.hash.slice(1);
   const query = new URLSearchParams(fragment);
   if (query.get("q")?.trim()) {
     show(views.ask);
-    views.ask.openLink(query, { first });
+    views.ask.openLink(query);
   } else if (query.get("show")) {
     show(views.documents);
     views.documents.load();
     const at = /^(\d+),(\d+)$/.exec(query.get("at") || "");
     const position = at ? { start: Number(at[1]), end: Number(at[2]) } : null;
-    openSource({ collection: query.get("collection") || session.collections[0]?.name, path: query.get("show"), position, mayRead: session.may("read") });
+    openSource({ collection: query.get("collection") || session.collections[0]?.name, path: query.get("show"), cited: null, position, from: null, mayRead: session.may("read") });
   } else if (fragment === "documents" || fragment === "unanswered") {
     const view = views[fragment];
-    show(view, { focus: !first });
+    show(view, { focus: true });
     view.load();
   } else {
     show(views.ask);
@@ -123,5 +122,5 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();
 });
-window.addEventListener("popstate", () => route());
+window.addEventListener("popstate", route);
 start();
