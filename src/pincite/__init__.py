@@ -73,6 +73,7 @@ if TYPE_CHECKING:
     from pincite.ranking import rank_sentences
     from pincite.records import (
         Answer,
+        Basis,
         BlockKind,
         Calibration,
         Citation,
@@ -114,6 +115,7 @@ __all__ = [
     "AuditError",
     "AuditNotWritable",
     "BackupUnusable",
+    "Basis",
     "BlockKind",
     "Box",
     "Calibration",

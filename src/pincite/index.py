@@ -32,6 +32,7 @@ from pincite.locators import document_path, inside, named_path
 from pincite.protocols import EncodingCallback, ProgressCallback, Scorer, TextEncoder
 from pincite.records import (
     Answer,
+    Basis,
     Calibration,
     Excerpt,
     Extraction,
@@ -330,11 +331,32 @@ class Index:
         whatever the risk: with 0.0 the best sentence always is one. What was learnt from questions
         is left aside where `calibrated` is false.
         """
+        answer, _ = self.ask_with_basis(
+            question,
+            document=document,
+            history=history,
+            risk=risk,
+            threshold=threshold,
+            calibrated=calibrated,
+        )
+        return answer
+
+    def ask_with_basis(
+        self,
+        question: str,
+        *,
+        document: str | None = None,
+        history: Sequence[Turn] = (),
+        risk: float | None = None,
+        threshold: float | None = None,
+        calibrated: bool = True,
+    ) -> tuple[Answer | Refusal, Basis]:
+        """What `ask` gives with the same arguments, and what it hangs on; raises like it."""
         learnt = self.calibration(risk) if calibrated else None
         settings = engine.AskSettings(threshold=threshold, calibration=learnt)
         with self._catalogue.snapshot() as snapshot:
             path = None if document is None else document_path(document, snapshot, self.folder)
-            return engine.ask(
+            answer = engine.ask(
                 question,
                 snapshot,
                 document=path,
@@ -343,6 +365,17 @@ class Index:
                 encoder=self._encoder,
                 settings=settings,
             )
+            return answer, snapshot.basis()
+
+    def holds(self, basis: Basis) -> bool:
+        """Whether a question that was answered on this basis is answered so again.
+
+        It takes far less time than to ask: the files that were looked at are looked at again.
+        """
+        with self._catalogue.snapshot() as snapshot:
+            if (snapshot.state(), snapshot.encoder()) != (basis.index, basis.encoder):
+                return False
+            return tuple(snapshot.changed_since_indexed(basis.looked_at)) == basis.changed
 
     def explain(
         self,

@@ -413,6 +413,19 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
+class Basis:
+    """What an answer hangs on besides how it was asked: while this is so, it is the answer."""
+
+    index: IndexState
+    encoder: str
+    """Whose vectors there are of every passage; empty while some have none."""
+    looked_at: tuple[str, ...]
+    """Paths of the documents whose files were looked at, sorted."""
+    changed: tuple[str, ...]
+    """Of those, the ones that had changed or gone since they were indexed."""
+
+
+@dataclass(frozen=True, slots=True)
 class Excerpt:
     """A place in a document with what stands around it, for `show`."""
 

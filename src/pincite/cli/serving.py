@@ -57,6 +57,11 @@ if TYPE_CHECKING:
 @click.option("--lexical", is_flag=True, help="Find and judge by words alone.")
 @click.option("--watch", is_flag=True, help="Index again whenever a file changes.")
 @click.option("--no-audit", is_flag=True, help="Keep no log of questions and answers.")
+@click.option(
+    "--keep-documents",
+    is_flag=True,
+    help="Keep the documents with the log, so that its questions can be asked again.",
+)
 @reading_options
 def serve_command(
     folders: tuple[str, ...],
@@ -71,6 +76,7 @@ def serve_command(
     lexical: bool,
     watch: bool,
     no_audit: bool,
+    keep_documents: bool,
 ) -> int:
     """Serve the documents in each FOLDER, or NAME=FOLDER, to browsers, programs and agents.
 
@@ -100,6 +106,7 @@ def serve_command(
             reading=load_settings(named[0].folder),
             watch=watch,
             audit=not no_audit,
+            keep_documents=keep_documents,
         )
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="FOLDER") from error

@@ -50,8 +50,8 @@ _READERS = 4
 def create_app(settings: ServerSettings) -> FastAPI:
     """The application that serves these folders.
 
-    The indexes are opened when it starts; raises then what `Index.open` does. `AccessFileUnusable`
-    where what says who may see what cannot be used.
+    The indexes are opened when it starts, if they are not yet. Raises `AccessFileUnusable` where
+    what says who may see what cannot be used.
     """
     limits = settings.limits
     recognising = Recognising(tokens=settings.tokens, groups=settings.groups, proxy=settings.proxy)

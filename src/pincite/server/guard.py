@@ -104,8 +104,12 @@ class Guard:
             return problem(400, "the length of the request is said twice", headers=closing)
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > self._limits.body_bytes:
-            return problem(413, f"more than {self._limits.body_bytes} bytes are not taken")
+            return self._too_much()
         return None
+
+    def _too_much(self) -> Response:
+        detail = f"more than {self._limits.body_bytes} bytes are not taken"
+        return problem(413, detail, headers={"Connection": "close"})
 
     def _is_own(self, host: str) -> bool:
         name = _name_of(host)
@@ -128,11 +132,7 @@ class Guard:
                         return problem(400, "the request was not sent whole")
                     body += message.get("body", b"")
                     if len(body) > self._limits.body_bytes:
-                        return problem(
-                            413,
-                            f"more than {self._limits.body_bytes} bytes are not taken",
-                            headers={"Connection": "close"},
-                        )
+                        return self._too_much()
                     if not message.get("more_body", False):
                         return bytes(body)
         except TimeoutError:

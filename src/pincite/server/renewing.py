@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import pickle
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from pincite.server.renewer import PROGRESS
 from pincite.server.settings import NamedFolder
 
 _END_SECONDS = 5
+_log = logging.getLogger("pincite.server")
 
 
 class Renewal:
@@ -126,6 +128,8 @@ class Renewal:
                 self.problem = problem
         process.wait()
         with self._lock:
+            if problem and not self._closed:
+                _log.warning("indexing %s failed: %s", self._folder.name, problem)
             self.problem = problem
             if not watch:
                 self._running -= 1

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import socket
 from collections.abc import Callable
+from contextlib import suppress
 
 import uvicorn
 
@@ -12,11 +16,14 @@ from pincite.server.settings import ServerSettings
 
 
 def serve(settings: ServerSettings, *, tell: Callable[[str], None]) -> None:
-    """Serve until SIGTERM or Ctrl-C; what is in flight is finished first."""
+    """Serve until SIGTERM or Ctrl-C; what is in flight is finished first.
+
+    `tell` is told the address. Raises OSError where it cannot be listened on, and what `Index.open`
+    raises of a folder.
+    """
+    app = create_app(settings)
     config = uvicorn.Config(
-        create_app(settings),
-        host=settings.host,
-        port=settings.port,
+        app,
         log_level="warning",
         server_header=False,
         access_log=False,
@@ -27,8 +34,20 @@ def serve(settings: ServerSettings, *, tell: Callable[[str], None]) -> None:
         # Who calls is told by no header but one that is trusted on purpose.
         proxy_headers=False,
     )
-    tell(
-        f"serving {', '.join(one.name for one in settings.folders)} on "
-        f"http://{settings.host}:{settings.port}"
-    )
-    uvicorn.Server(config).run()
+    # It is let go of where the process is told to end by a signal that it has seen to.
+    signal.signal(signal.SIGTERM, lambda *_: None)
+    with _listening(settings) as listening:
+        app.state.collections.open()
+        host, port = listening.getsockname()[:2]
+        names = ", ".join(one.name for one in settings.folders)
+        tell(f"serving {names} on http://{f'[{host}]' if ':' in host else host}:{port}")
+        with suppress(KeyboardInterrupt):
+            uvicorn.Server(config).run(sockets=[listening])
+    if app.state.workers.held or app.state.readers.held:
+        # Nobody waits for it any more.
+        os._exit(0)
+
+
+def _listening(settings: ServerSettings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    return socket.create_server((settings.host, settings.port), family=family, backlog=512)

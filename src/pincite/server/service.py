@@ -34,6 +34,7 @@ from pincite.server.looking import (
     sees_all,
     without_folder,
 )
+from pincite.server.memory import Memory
 from pincite.server.replies import Found, Kept, Listing, Original, Reply, Shown, Text, Verified
 from pincite.server.settings import USUAL, Limits
 from pincite.verifications import Status
@@ -62,6 +63,7 @@ class Service:
         self._collections = collections
         self._journal = journal
         self._limits = limits
+        self._memory = Memory(limits.answers_kept)
         self._reading = reading
 
     def check(self, caller: Caller, question: str, history: Sequence[Turn] = ()) -> None:
@@ -103,11 +105,19 @@ class Service:
             raise NotAsked(f"a risk is between 0 and 1, not {risk:g}")
         best: tuple[Reply, Index] | None = None
         for name in self._asked(caller, collection, document):
+            index = self._collections.index_for(caller, name)
             if asking is not None:
                 asking(name)
-            index = self._collections.index_for(caller, name)
             try:
-                result = index.ask(question, document=document, history=history, risk=risk)
+                result = self._memory.ask(
+                    index,
+                    question,
+                    caller=caller.name,
+                    collection=name,
+                    document=document,
+                    history=history,
+                    risk=risk,
+                )
             except DocumentNotFound as error:
                 raise no_document(document or "", name) from error
             if best is None or is_surer(result, best[0].result):

@@ -46,6 +46,8 @@ class Limits:
     """So many more may wait for their turn; the next is told to come again."""
     seconds: float = 30.0
     """From the turn that a request waits for to the end of its work."""
+    answers_kept: int = 1_000
+    """For when the same caller asks the same again, and nothing has changed."""
     header_seconds: float = 10.0
     body_seconds: float = 20.0
     write_seconds: float = 30.0

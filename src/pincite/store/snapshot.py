@@ -14,6 +14,7 @@ from pincite.errors import StoreDamaged
 from pincite.places import Mark, Place, place_of
 from pincite.protocols import LexicalEngine
 from pincite.records import (
+    Basis,
     CorpusStatistics,
     Extraction,
     IndexState,
@@ -124,6 +125,7 @@ class Snapshot:
         self._closed = False
         # One question looks up the same few documents, passages and terms again and again.
         self._looked_up: dict[str, _File | None] = {}
+        self._changed: dict[str, bool] = {}
         self._held: dict[int, Any] = {}
         self._numbers: dict[str, tuple[int, int] | None] = {}
 
@@ -330,7 +332,18 @@ class Snapshot:
         """
         asked = sorted(set(paths))
         files = zip(asked, self._files(asked), strict=True)
-        return [path for path, file in files if file is None or not self._unchanged(file)]
+        changed = [path for path, file in files if file is None or not self._unchanged(file)]
+        self._changed |= dict.fromkeys(asked, False) | dict.fromkeys(changed, True)
+        return changed
+
+    def basis(self) -> Basis:
+        """What everything that was asked of this snapshot so far hangs on."""
+        return Basis(
+            index=self.state(),
+            encoder=self.encoder(),
+            looked_at=tuple(sorted(self._changed)),
+            changed=tuple(sorted(path for path, changed in self._changed.items() if changed)),
+        )
 
     def documents(self) -> tuple[Source, ...]:
         """All documents, sorted by path."""

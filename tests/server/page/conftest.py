@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 import uvicorn
-from playwright.sync_api import BrowserContext, Page, Request
+from playwright.sync_api import Browser, BrowserContext, Page, Request
 
 from pincite import Index
 from pincite.server.app import create_app
@@ -20,10 +21,10 @@ LONGEST_WAIT = 15_000
 
 
 @contextmanager
-def served(state: Path, **folders: Path) -> Iterator[str]:
+def served(state: Path, *, tokens: Path | None = None, **folders: Path) -> Iterator[str]:
     """The address of a server over folders that are indexed already."""
     named = tuple(NamedFolder(name, folder) for name, folder in folders.items())
-    settings = ServerSettings(folders=named, state=state, lexical=True)
+    settings = ServerSettings(folders=named, state=state, lexical=True, tokens=tokens)
     config = uvicorn.Config(create_app(settings), port=0, log_level="warning", access_log=False)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
@@ -49,6 +50,13 @@ def indexed(folder: Path, files: Mapping[str, str | bytes]) -> Path:
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
     Index.open_or_build(folder, lexical=True).close()
     return folder
+
+
+@pytest.fixture
+def visit(browser: Browser, address: str) -> Iterator[Visit]:
+    """The page in a browser that nobody used before."""
+    with browser.new_context() as context:
+        yield Visit(context, address)
 
 
 class Visit:

@@ -255,7 +255,7 @@ function nearby(turn, open) {
   return el(
     "details",
     { class: "nearest" },
-    el("summary", {}, `Where was looked: ${counted(used.length, "passage")} quoted, ${others.length} not quoted`),
+    el("summary", {}, `Where Pincite looked: ${counted(used.length, "passage")} quoted, ${others.length} not quoted`),
     used.length ? el("h3", {}, "Quoted above") : null,
     used.length ? passages(used, turn.collection, open) : null,
     others.length ? el("h3", {}, "Only looked at, not quoted") : null,

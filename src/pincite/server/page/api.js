@@ -75,45 +75,52 @@ export async function ask({ question, collection, document, history }, signal) {
   if (collection) body.collection = collection;
   if (document) body.document = document;
   const response = await request("POST", "ask", { body, signal });
-  return { record: await response.json(), collection: response.headers.get("Pincite-Collection") };
+  const record = await response.json();
+  return { record, collection: decodeURIComponent(response.headers.get("Pincite-Collection") || "") };
 }
 
-/** The documents and problems of a collection, or of each where none is named. */
-export async function documents(collection) {
+/** Each collection, or the one named, with its documents and what could not be read. */
+export async function documents(collection = "") {
   return (await json("GET", "documents", { query: { collection } })).collections;
 }
 
-/** A document as its text and structure, or what is around a place in it, with `quotes` marked. */
-export async function leafOf({ collection, path, quotes, around, reach }) {
-  const query = { collection, path, quote: quotes.map(({ start, end }) => `${start},${end}`).join(";") };
-  if (around) Object.assign(query, { around: `${around.start},${around.end}`, reach });
-  return json("GET", "leaf", { query });
+/** The text and structure of a document around `position`, which is marked in it. */
+export async function leafOf({ collection, path, position, reach }) {
+  const place = `${position.start},${position.end}`;
+  const quote = position.end > position.start ? place : "";
+  return json("GET", "leaf", { query: { collection, path, around: place, quote, reach } });
+}
+
+/** Where the words at `position` stand: `lines`, and `place` in the file's own units. */
+export async function placeAt({ collection, path, position }) {
+  const locator = `${path}#char=${position.start},${position.end}`;
+  const shown = await json("GET", "show", { query: { collection, locator } });
+  return { ...shown.marked, heading_path: shown.heading_path };
 }
 
 /** Where the file of a document is. */
 export function original(collection, path) {
-  return { path: "documents/original", query: { collection, path } };
+  return ["documents", collection, ...path.split("/")].map(encodeURIComponent).join("/");
 }
 
 /** The bytes of what is there. */
-export async function bytesOf({ path, query }) {
-  return (await request("GET", path, { query })).arrayBuffer();
+export async function bytesOf(path) {
+  return (await request("GET", path)).arrayBuffer();
+}
+
+/** How far each collection is, for those who keep it. */
+export async function kept() {
+  return (await json("GET", "index")).collections;
 }
 
 /** Have a collection indexed again. */
 export async function renew(collection) {
-  return json("POST", "index", { body: { collection } });
-}
-
-/** Whether a collection is being indexed, and why that failed last. */
-export async function indexState(collection) {
-  const found = await json("GET", "index", { query: { collection } });
-  return { running: found.running, problem: found.problem };
+  await request("POST", "index", { body: { collection } });
 }
 
 /** Tell the owner of the documents that a question has no answer in them. */
 export async function notice(told) {
-  return json("POST", "notices", { body: told });
+  await request("POST", "notices", { body: told });
 }
 
 /** The questions without an answer, the most asked first. */

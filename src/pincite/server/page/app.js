@@ -14,7 +14,8 @@ const who = document.getElementById("who");
 let views = null;
 let session = null;
 
-async function start() {
+/** Find out who is there, and show what they asked for; what is wrong, or nothing. */
+async function start({ signingIn = false } = {}) {
   try {
     const me = await api.me();
     session = {
@@ -25,6 +26,7 @@ async function start() {
       signIn,
     };
   } catch (error) {
+    if (signingIn) return error.status === 401 ? "The server does not take this token: it may be mistyped, revoked or expired." : error.message;
     if (error.status === 401) return signIn();
     show({ view: el("div", { class: "view" }, el("h1", { tabindex: "-1" }, "Pincite"), el("p", { class: "fault", role: "alert" }, error.message)), title: "Not reached", focus() {} });
     return error.message;
@@ -44,7 +46,7 @@ async function start() {
   pages.querySelector('[data-view="documents"]').hidden = !session.may("ask");
   who.hidden = !api.hasToken();
   who.replaceChildren(oneLine(session.name), " ", el("button", { type: "button", onclick: signOut }, "Sign out"));
-  route();
+  route({ first: true });
   return "";
 }
 
@@ -52,10 +54,9 @@ function signIn() {
   closeSource({ focus: false });
   pages.hidden = true;
   who.hidden = true;
-  const view = signInView(start);
+  const view = signInView(() => start({ signingIn: true }));
   show(view);
   view.focus();
-  return "The server does not take this token. It may have been revoked.";
 }
 
 function signOut() {
@@ -75,23 +76,23 @@ function show(view, { focus = false } = {}) {
   if (focus) view.focus();
 }
 
-function route() {
+function route({ first = false } = {}) {
   if (!views) return;
   closeSource({ focus: false });
   const fragment = window.location.hash.slice(1);
   const query = new URLSearchParams(fragment);
   if (query.get("q")?.trim()) {
     show(views.ask);
-    views.ask.openLink(query);
+    views.ask.openLink(query, { first });
   } else if (query.get("show")) {
     show(views.documents);
     views.documents.load();
     const at = /^(\d+),(\d+)$/.exec(query.get("at") || "");
     const position = at ? { start: Number(at[1]), end: Number(at[2]) } : null;
-    openSource({ collection: query.get("collection") || session.collections[0]?.name, path: query.get("show"), cited: null, position, from: null, mayRead: session.may("read") });
+    openSource({ collection: query.get("collection") || session.collections[0]?.name, path: query.get("show"), position, mayRead: session.may("read") });
   } else if (fragment === "documents" || fragment === "unanswered") {
     const view = views[fragment];
-    show(view, { focus: true });
+    show(view, { focus: !first });
     view.load();
   } else {
     show(views.ask);
@@ -122,5 +123,5 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();
 });
-window.addEventListener("popstate", route);
+window.addEventListener("popstate", () => route());
 start();

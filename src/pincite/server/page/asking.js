@@ -7,6 +7,7 @@ import { clip, counted, el, oneLine, tell } from "./dom.js";
 import { forget, remember, remembered } from "./remembering.js";
 
 const ALL = "";
+const MOST_NAMED = 2000;
 
 /** The view; `session` knows who asks and what there is, `open` shows a place in its document. */
 export function askView(session, open) {
@@ -37,16 +38,18 @@ export function askView(session, open) {
   const fresh = el("button", { type: "button", onclick: () => startAfresh() }, "New subject");
   const follows = el("p", { class: "follows", hidden: true }, el("span", { id: "follows-what" }), fresh);
   const fault = el("p", { class: "fault", role: "alert", hidden: true });
+  const heading = el("h1", {}, "What do your documents say?");
+  const hint = el("p", { id: "question-hint", class: "hint" }, "You get the exact words of your documents, and where they stand. ", el("kbd", {}, "/"), " goes here, ", el("kbd", {}, "Esc"), " closes a document.");
   const form = el(
     "form",
     { class: "ask", role: "search", "aria-label": "Ask the documents", onsubmit: (event) => {
       event.preventDefault();
       ask({ question: question.value.trim(), collection: collection.value, document: inside.value.trim(), history: turns() });
     } },
-    el("h1", { class: "unseen" }, "Ask the documents"),
+    heading,
     el("label", { for: "question" }, "Question"),
     question,
-    el("p", { id: "question-hint", class: "hint" }, "You get the exact words of your documents, and where they stand. ", el("kbd", {}, "/"), " goes here, ", el("kbd", {}, "Esc"), " closes a document."),
+    hint,
     follows,
     el(
       "div",
@@ -69,8 +72,8 @@ export function askView(session, open) {
     listed = name;
     documents.replaceChildren();
     try {
-      const found = await api.documents(name);
-      documents.replaceChildren(...found.flatMap((one) => one.documents).map((one) => el("option", { value: one.path }, one.title)));
+      const found = (await api.documents(name)).flatMap((one) => one.documents);
+      documents.replaceChildren(...found.slice(0, MOST_NAMED).map((one) => el("option", { value: one.path }, one.title)));
     } catch {
       // Paths can still be typed.
       listed = null;
@@ -91,14 +94,16 @@ export function askView(session, open) {
     earlier.replaceChildren();
     earlier.hidden = true;
     follows.hidden = true;
+    hint.hidden = false;
+    heading.classList.remove("unseen");
     fault.hidden = true;
     question.value = "";
     if (focus) question.focus();
     showMine();
   }
 
-  /** Ask, and show what is said; `digest` is of the answer that a link was made of. */
-  async function ask(asked, { digest = "", push = true } = {}) {
+  /** Ask, and show what is said; `digest` is of the answer when the link was made. */
+  async function ask(asked, { digest = "", first = false, push = true } = {}) {
     if (!asked.question) {
       complain("The question is empty: ask something in words.");
       question.focus();
@@ -129,11 +134,13 @@ export function askView(session, open) {
       if (push) history.pushState(null, "", `#${fragment}`);
       else history.replaceState(null, "", `#${fragment}`);
       reply.replaceChildren(
-        digest ? since(digest, said.record) : "",
+        digest ? since(digest, said.record, first) : "",
         answerArticle(turn, open, said.record.status === "refused" ? telling(turn) : null, copies(turn)),
       );
       question.value = "";
       follows.hidden = false;
+      hint.hidden = true;
+      heading.classList.add("unseen");
       document.getElementById("follows-what").textContent = `Understood after “${clip(asked.question, 80)}”. `;
       showMine();
       document.getElementById(`asked-${turn.number}`).focus();
@@ -169,10 +176,10 @@ export function askView(session, open) {
     );
   }
 
-  function since(digest, record) {
-    return digest === answerDigest(record)
-      ? el("p", { class: "since" }, "The same answer as when this link was made.")
-      : el("p", { class: "since changed" }, el("strong", {}, "The answer has changed"), " since this link was made.");
+  function since(digest, record, first) {
+    // Whoever goes back in this tab knows that nothing was changed.
+    if (digest === answerDigest(record)) return first ? el("p", { class: "since" }, "The same answer as when this link was made.") : "";
+    return el("p", { class: "since changed" }, el("strong", {}, "The answer has changed"), " since this link was made.");
   }
 
   function showMine() {
@@ -260,7 +267,7 @@ export function askView(session, open) {
       question.focus();
     },
     /** What a link asks for. */
-    openLink(query) {
+    openLink(query, { first }) {
       const asked = {
         question: query.get("q").trim(),
         collection: query.get("collection") || chosen(),
@@ -270,7 +277,7 @@ export function askView(session, open) {
       startAfresh({ focus: false });
       if (session.collections.some((one) => one.name === asked.collection)) collection.value = asked.collection;
       inside.value = asked.document;
-      return ask(asked, { digest: query.get("answer") || "", push: false });
+      return ask(asked, { digest: query.get("answer") || "", first, push: false });
     },
   };
 }

@@ -8,7 +8,7 @@ export function el(name, attributes = {}, ...children) {
     if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
     else made.setAttribute(key, value === true ? "" : value);
   }
-  made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  made.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
   return made;
 }
 

@@ -83,7 +83,7 @@ function table(group, counter) {
 
 function cellOf(block, cell, headed, said) {
   // The head said again with its value is told by the head of the table.
-  const shown = headed ? cell.runs.filter((run) => !run.aside || run.quotes.length === 0 ? !run.aside : false) : cell.runs;
+  const shown = headed ? cell.runs.filter((run) => !run.aside) : cell.runs;
   if (block.kind === "table_header") return el("th", { ...said, scope: "col" }, ...runs(shown));
   return el("td", said, ...runs(shown));
 }

@@ -1,13 +1,16 @@
 // The pane that shows a document beside the answer, at the place, with the words marked.
 
-import { bytesOf, leafOf, original } from "./api.js";
+import { bytesOf, leafOf, original, placeAt } from "./api.js";
+import { breakable } from "./answer.js";
 import { clip, el, oneLine, tell } from "./dom.js";
 import { leafElements } from "./leaf.js";
 import { headingWords, placeWords } from "./places.js";
-import { breakable } from "./answer.js";
 
-const REACH = 6000;
-const PDF = "application/pdf";
+const REACH = 6_000;
+const FURTHEST = 200_000;
+const NOWHERE = { start: 0, end: 0 };
+
+const NARROW = window.matchMedia("(max-width: 60rem)");
 
 let shown = null;
 
@@ -17,103 +20,114 @@ export function isOpen() {
 }
 
 /**
- * Show `path` of `collection`; `cited` is a citation or passage of it, or null for the document as
- * such. `from` gets the focus back; `mayRead` is whether all of a document may be seen.
+ * Show the document `path` of `collection` with `position` marked. `cited` is the citation or
+ * passage that stands there, where one is at hand; `from` gets the focus back in the end;
+ * `mayRead` is whether more than the passages around the place may be seen.
  */
-export async function openSource({ collection, path, cited, from, mayRead }) {
+export async function openSource({ collection, path, position = null, cited = null, from = null, mayRead }) {
   closeSource({ focus: false });
-  const pane = document.getElementById("source");
   const showing = { from, closers: [] };
   shown = showing;
-  const body = el("div", { class: "source-body" }, el("p", { class: "waiting" }, "Opening…"));
-  const fault = el("p", { class: "fault", role: "alert", hidden: true });
-  const actions = el("div", { class: "source-actions" });
+  const pane = document.getElementById("source");
   const title = el("h2", { id: "source-title", tabindex: "-1", dir: "auto" }, breakable(path));
+  const where = el("p", { class: "where", dir: "auto" }, cited ? placeWords(cited.place, cited.lines) : "");
+  const headings = el("p", { class: "headings", dir: "auto" }, cited ? headingWords(cited.heading_path) : "");
+  const actions = el("div", { class: "source-actions" });
+  const fault = el("p", { class: "fault", role: "alert", hidden: true });
+  const body = el("div", { class: "source-body" }, el("p", { class: "waiting" }, "Opening…"));
   pane.replaceChildren(
-    el(
-      "header",
-      { class: "source-head" },
-      el(
-        "div",
-        {},
-        title,
-        el("p", { class: "where", dir: "auto" }, cited ? placeWords(cited.place, cited.lines) : ""),
-        cited?.heading_path.length ? el("p", { class: "headings", dir: "auto" }, headingWords(cited.heading_path)) : null,
-      ),
-      el("button", { type: "button", class: "close", onclick: () => closeSource() }, "Close"),
-    ),
+    el("header", { class: "source-head" }, el("div", {}, title, where, headings), el("button", { type: "button", class: "close", onclick: () => closeSource() }, "Close")),
     actions,
     fault,
     body,
   );
   pane.hidden = false;
   document.getElementById("desk").classList.add("with-source");
-  title.focus({ preventScroll: false });
+  coverRest();
+  title.focus();
 
-  const complain = (error) => {
+  function complain(words) {
     if (shown !== showing) return;
-    fault.textContent = error.message;
+    fault.textContent = words;
     fault.hidden = false;
     body.querySelector(".waiting")?.remove();
-  };
-  const quotes = cited ? [cited.position] : [];
+  }
 
-  async function asText(whole = null) {
+  const leafAround = (reach) => leafOf({ collection, path, position: position ?? NOWHERE, reach: mayRead ? reach : 0 });
+
+  function showText(leaf, reach) {
+    const { made, first } = leafElements(leaf);
+    const { start, end } = leaf.position;
+    const isPart = start > 0 || end < leaf.length;
+    const wider = async () => {
+      try {
+        showText(await leafAround(Math.min(FURTHEST, reach * 4)), reach * 4);
+      } catch (error) {
+        complain(error.message);
+      }
+    };
+    body.replaceChildren(
+      start > 0 ? el("p", { class: "gap" }, "… what stands before is left out") : "",
+      made,
+      end < leaf.length ? el("p", { class: "gap" }, "what follows is left out …") : "",
+      isPart && mayRead && reach < FURTHEST ? el("button", { type: "button", onclick: wider }, "Show more of it") : "",
+    );
+    first?.scrollIntoView({ block: "center" });
+    tell(first ? `Opened, marked: ${clip(first.textContent, 200)}` : "Opened");
+  }
+
+  async function asText() {
     release(showing);
-    try {
-      const leaf = await leafOf({ collection, path, quotes, around: whole ? null : cited?.position ?? null, reach: mayRead ? REACH : 0 });
-      if (shown !== showing) return;
-      const { made, first } = leafElements(leaf);
-      const { start, end } = leaf.position;
-      const more = mayRead && (start > 0 || end < leaf.length);
-      body.replaceChildren(
-        leaf.stale ? el("p", { class: "notice" }, "The file has changed since this text was read from it.") : "",
-        start > 0 ? el("p", { class: "gap" }, "… what stands before is left out") : "",
-        made,
-        end < leaf.length ? el("p", { class: "gap" }, "what follows is left out …") : "",
-        more ? el("button", { type: "button", onclick: () => asText(true) }, "Show the whole document") : "",
-      );
-      first?.scrollIntoView({ block: "center" });
-      tell(first ? `Opened, marked: ${clip(first.textContent, 200)}` : "Opened");
-    } catch (error) {
-      complain(error);
-    }
+    const leaf = await leafAround(REACH);
+    if (shown !== showing) return;
+    if (leaf.stale) complain("The file has changed since it was indexed. This is the text as it was then.");
+    showText(leaf, REACH);
   }
 
   async function asPages() {
     release(showing);
+    let place = cited?.place;
+    // Passages that were only looked at come without boxes.
+    if (position && !place?.pages?.some((page) => page.boxes.length)) place = (await placeAt({ collection, path, position })).place;
+    const [{ pdfViewer }, data] = await Promise.all([import("./pdf.js"), bytesOf(original(collection, path))]);
+    if (shown !== showing) return;
+    const viewer = await pdfViewer(data, place?.pages ?? [], cited?.quote ? clip(cited.quote.exact, 300) : "");
+    if (shown !== showing) {
+      viewer.close();
+      return;
+    }
+    showing.closers.push(viewer.close);
+    body.replaceChildren(viewer.made);
+    await viewer.show();
+    tell("Opened as printed");
+  }
+
+  async function name() {
+    const found = await placeAt({ collection, path, position });
+    where.textContent = placeWords(found.place, found.lines);
+    headings.textContent = headingWords(found.heading_path);
+  }
+
+  async function open(show) {
+    fault.hidden = true;
     try {
-      const { pdfViewer } = await import("./pdf.js");
-      const viewer = await pdfViewer(original(collection, path), cited?.place ?? null, cited?.quote ? clip(cited.quote.exact, 300) : "");
-      if (shown !== showing) {
-        viewer.close();
+      await show();
+    } catch (error) {
+      if (show !== asPages) {
+        complain(error.message);
         return;
       }
-      showing.closers.push(viewer.close);
-      body.replaceChildren(viewer.made);
-      await viewer.show();
-      tell("Opened as printed");
-    } catch (error) {
-      if (error?.name === "PasswordException") complain(new Error("The file asks for a password: read its text instead."));
-      else complain(error);
+      await open(asText);
+      complain(error.name === "PasswordException" ? "The file asks for a password: this is its text." : `${error.message} This is its text as it was indexed.`);
     }
   }
 
-  const isPdf = path.toLowerCase().endsWith(".pdf") || cited?.document?.media_type === PDF;
-  if (isPdf && mayRead) {
-    const printed = el("button", { type: "button", "aria-pressed": "true" }, "As printed");
-    const text = el("button", { type: "button", "aria-pressed": "false" }, "As text");
-    const press = (one, other, show) => one.addEventListener("click", () => {
-      one.setAttribute("aria-pressed", "true");
-      other.setAttribute("aria-pressed", "false");
-      show();
-    });
-    press(printed, text, asPages);
-    press(text, printed, () => asText());
-    actions.append(printed, text);
-  }
-  if (mayRead) actions.append(el("button", { type: "button", onclick: () => download(collection, path).catch(complain) }, "Download the file"));
-  await (isPdf && mayRead ? asPages() : asText());
+  // Attachments and members of archives are shown as their text: the file is not of their kind.
+  const isPdf = path.toLowerCase().endsWith(".pdf") && mayRead;
+  if (isPdf) actions.append(...choice([["As printed", () => open(asPages)], ["As text", () => open(asText)]]));
+  if (mayRead) actions.append(el("button", { type: "button", onclick: () => download(collection, path).catch((error) => complain(error.message)) }, "Save the file"));
+  if (position && !cited) name().catch((error) => complain(error.message));
+  await open(isPdf ? asPages : asText);
 }
 
 /** Close the pane; the focus goes back to where it came from. */
@@ -126,7 +140,26 @@ export function closeSource({ focus = true } = {}) {
   pane.hidden = true;
   pane.replaceChildren();
   document.getElementById("desk").classList.remove("with-source");
+  coverRest();
   if (focus) (from?.isConnected ? from : document.getElementById("main")).focus();
+}
+
+/** Where the pane lies over all else, what is under it cannot be reached. */
+function coverRest() {
+  const isCovered = shown !== null && NARROW.matches;
+  for (const part of [document.getElementById("main"), document.querySelector(".top"), document.querySelector(".skip")]) part.inert = isCovered;
+}
+
+NARROW.addEventListener("change", coverRest);
+
+function choice(kinds) {
+  const buttons = kinds.map(([name, show], at) =>
+    el("button", { type: "button", "aria-pressed": String(at === 0), onclick: () => {
+      for (const button of buttons) button.setAttribute("aria-pressed", String(button === buttons[at]));
+      show();
+    } }, name),
+  );
+  return buttons;
 }
 
 function release(showing) {
@@ -135,7 +168,7 @@ function release(showing) {
 
 async function download(collection, path) {
   const found = await bytesOf(original(collection, path));
-  // The kind says nothing a browser would act on: it is to be kept, and not to be opened here.
+  // The kind says nothing that a browser would act on: it is to be kept, and not to be opened here.
   const url = URL.createObjectURL(new Blob([found], { type: "application/octet-stream" }));
   const link = el("a", { href: url, download: oneLine(path.split("/").at(-1)) });
   link.click();

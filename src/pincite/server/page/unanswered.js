@@ -31,21 +31,20 @@ export function unansweredView(session) {
   }
 
   function parts(found) {
-    const groups = Map.groupBy ? Map.groupBy(found, (one) => one.reason) : grouped(found);
-    return [...groups].map(([reason, questions]) => {
+    return [...grouped(found)].map(([reason, questions]) => {
       const times = questions.reduce((sum, one) => sum + one.count, 0);
       return el(
         "section",
         { class: "collection", "aria-labelledby": `reason-${reason}` },
-        el("h2", { id: `reason-${reason}` }, REASONS[reason] || reason),
+        el("h2", { id: `reason-${reason}` }, REASONS[reason] || "Told by people"),
         el("p", { class: "hint" }, `${counted(questions.length, "question")}, asked ${counted(times, "time")}.`),
         el(
           "div",
-          { class: "wide", role: "region", "aria-labelledby": `reason-${reason}`, tabindex: "0" },
+          { class: "wide", role: "region", "aria-label": `Questions: ${REASONS[reason] || "told by people"}`, tabindex: "0" },
           el(
             "table",
             {},
-            el("thead", {}, el("tr", {}, ...["Question", "Collection", "Asked", "Told the owner"].map((name) => el("th", { scope: "col" }, name)))),
+            el("thead", {}, el("tr", {}, ...["Question", "Collection", "Asked", "Last on", "What people say"].map((name) => el("th", { scope: "col" }, name)))),
             el("tbody", {}, ...questions.map(row)),
           ),
         ),
@@ -58,9 +57,10 @@ export function unansweredView(session) {
       "tr",
       {},
       el("th", { scope: "row" }, el("a", { href: `#${new URLSearchParams({ q: one.question, collection: one.collection })}`, dir: "auto" }, oneLine(one.question))),
-      el("td", {}, session.collection(one.collection).title),
-      el("td", { class: "number" }, String(one.count)),
-      el("td", {}, one.told ? counted(one.told, "time") : "", one.notes.length ? el("ul", {}, ...one.notes.map((note) => el("li", { dir: "auto" }, oneLine(note)))) : null),
+      el("td", {}, session.collection(one.collection).title || "–"),
+      el("td", { class: "number" }, counted(one.count, "time")),
+      el("td", { class: "date" }, one.last_asked.slice(0, 10)),
+      el("td", {}, one.told ? `Told ${counted(one.told, "time")}` : "", one.notes.length ? el("ul", { class: "notes" }, ...one.notes.filter(Boolean).map((note) => el("li", { dir: "auto" }, oneLine(note)))) : null),
     );
   }
 
@@ -69,6 +69,9 @@ export function unansweredView(session) {
 
 function grouped(found) {
   const groups = new Map();
-  for (const one of found) groups.set(one.reason, [...(groups.get(one.reason) || []), one]);
+  for (const one of found) {
+    const reason = one.reason ?? "";
+    groups.set(reason, [...(groups.get(reason) || []), one]);
+  }
   return groups;
 }
