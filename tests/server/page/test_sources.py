@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterator
 
 import pytest
@@ -12,6 +13,38 @@ from tests.loaders.office_files import table as docx_table
 from tests.loaders.pdf_files import make_pdf, print_at, print_lines
 from tests.loaders.workbooks import workbook
 from tests.server.page.conftest import Visit, indexed, served
+
+JPEG_2000 = base64.b64decode(
+    "/0//UQApAAAAAAAIAAAACAAAAAAAAAAAAAAACAAAAAgAAAAAAAAAAAABBwEB/1IADAAAAAEAAwQEAAH/XAANQEBISFBI"
+    "SFBISFD/ZAAlAAFDcmVhdGVkIGJ5IE9wZW5KUEVHIHZlcnNpb24gMi41LjT/kAAKAAAAAAAVAAH/k9+ACAeAgID/2Q=="
+).decode("latin-1")
+"""Eight dots by eight, black."""
+FAX = "\xff\x00\x10\x01"
+"""Eight lines without a change, and the end (ITU-T T.6)."""
+
+
+def stamped(content: str, resources: str, *objects: str) -> bytes:
+    """A page with a stamp: a drawing with resources of its own; `objects` are from 7 on."""
+    box = "[0 0 600 800]"
+    return make_pdf(
+        [print_lines(60, 700, "A sheet with a stamp.", size=12)],
+        page=f"/MediaBox {box} /Annots [5 0 R]",
+        objects=[
+            f"<< /Type /Annot /Subtype /Stamp /F 4 /Rect {box} /AP << /N 6 0 R >> >>",
+            f"<< /Type /XObject /Subtype /Form /BBox {box} /Resources << {resources} >> "
+            f"/Length {len(content)} >>\nstream\n{content}\nendstream",
+            *objects,
+        ],
+    )
+
+
+def picture(data: str, filters: str) -> str:
+    """A picture of eight dots by eight, grey."""
+    return (
+        f"<< /Type /XObject /Subtype /Image /Width 8 /Height 8 /ColorSpace /DeviceGray {filters} "
+        f"/Length {len(data)} >>\nstream\n{data}\nendstream"
+    )
+
 
 FILES: dict[str, str | bytes] = {
     "garden.md": "# Garden\n\nRoses are cut in March.\n\n- Ivy is cut in August.\n",
@@ -37,6 +70,35 @@ FILES: dict[str, str | bytes] = {
     "turned.pdf": make_pdf(
         [print_lines(60, 700, "The greenhouse is heated from October.", size=12)],
         page="/MediaBox [0 0 600 800] /Rotate 90",
+    ),
+    "jpeg2000.pdf": stamped(
+        "q 200 0 0 200 100 100 cm /I Do Q",
+        "/XObject << /I 7 0 R >>",
+        picture(JPEG_2000, "/BitsPerComponent 8 /Filter /JPXDecode"),
+    ),
+    "fax.pdf": stamped(
+        "q 200 0 0 200 100 100 cm /I Do Q",
+        "/XObject << /I 7 0 R >>",
+        picture(
+            FAX,
+            "/BitsPerComponent 1 /Decode [1 0] /Filter /CCITTFaxDecode "
+            "/DecodeParms << /K -1 /Columns 8 /Rows 8 >>",
+        ),
+    ),
+    "symbols.pdf": stamped(
+        "BT /S 90 Tf 100 100 Td (abc) Tj ET",
+        "/Font << /S 7 0 R >>",
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Symbol >>",
+    ),
+    "japanese.pdf": stamped(
+        "BT /J 90 Tf 100 100 Td <93fa967b8cea> Tj ET",
+        "/Font << /J 7 0 R >>",
+        "<< /Type /Font /Subtype /Type0 /BaseFont /Ryumin-Light /Encoding /90ms-RKSJ-H "
+        "/DescendantFonts [8 0 R] >>",
+        "<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Ryumin-Light /CIDSystemInfo "
+        "<< /Registry (Adobe) /Ordering (Japan1) /Supplement 2 >> /FontDescriptor "
+        "<< /Type /FontDescriptor /FontName /Ryumin-Light /Flags 4 /FontBBox [0 0 1 1] "
+        "/ItalicAngle 0 /Ascent 800 /Descent -200 /CapHeight 700 /StemV 80 >> >>",
     ),
 }
 
@@ -201,6 +263,29 @@ def test_pdf_js_is_loaded_when_a_pdf_is_opened_and_not_before(visit: Visit) -> N
 
     assert before == []
     assert any("pdf.worker" in request.url for request in visit.requests)
+
+
+@pytest.mark.parametrize(
+    ("file", "needed"),
+    [
+        ("jpeg2000.pdf", "decoders/openjpeg_nowasm_fallback.js"),
+        ("fax.pdf", "decoders/jbig2_nowasm_fallback.js"),
+        ("symbols.pdf", "standard_fonts/FoxitSymbol.pfb"),
+        ("japanese.pdf", "cmaps/90ms-RKSJ-H.bcmap"),
+    ],
+)
+def test_what_a_pdf_needs_besides_comes_from_the_server_and_is_drawn(
+    visit: Visit, file: str, needed: str
+) -> None:
+    page = visit.open(f"#show={file}&collection=house")
+    page.wait_for_selector(".source canvas")
+
+    _, drawn = ink(page)
+
+    assert drawn > 1000
+    assert any(request.url.endswith(needed) for request in visit.requests)
+    assert visit.hosts == {visit.address.split("/")[2]}
+    assert visit.complaints == []
 
 
 def test_a_passage_that_was_only_looked_at_opens_too(visit: Visit) -> None:

@@ -277,8 +277,14 @@ function passages(found, collection, open) {
           el("span", { class: "badge" }, one.used ? "Quoted" : "Not quoted"),
           placeLink(one, collection, open),
         ),
-        el("p", { class: "passage", dir: "auto" }, clip(one.text, NEAREST_WORDS)),
+        el("p", { class: "passage", dir: "auto" }, excerpt(one.text)),
       ),
     ),
   );
+}
+
+function excerpt(text) {
+  const lines = visible(text.trim()).replace(/\n\s*\n/g, "\n");
+  const signs = Array.from(lines);
+  return signs.length <= NEAREST_WORDS ? lines : `${signs.slice(0, NEAREST_WORDS).join("").trimEnd()}…`;
 }

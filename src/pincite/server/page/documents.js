@@ -110,7 +110,7 @@ export function documentsView(session, open, within) {
       "tr",
       { role: "row" },
       el("th", { scope: "row", role: "rowheader" }, link),
-      el("td", { role: "cell", dir: "auto" }, oneLine(one.title)),
+      el("td", { role: "cell", class: "whole", dir: "auto" }, oneLine(one.title)),
       el("td", { role: "cell", class: "date" }, one.modified.slice(0, 10)),
       el("td", { role: "cell" }, state),
       el("td", { role: "cell" }, el("button", { type: "button", "aria-label": `Ask in ${one.path}`, onclick: () => within(name, one.path) }, "Ask in it")),

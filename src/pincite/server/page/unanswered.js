@@ -43,9 +43,9 @@ export function unansweredView(session) {
           { class: "wide", role: "region", "aria-label": `Questions: ${REASONS[reason] || "told by people"}`, tabindex: "0" },
           el(
             "table",
-            {},
-            el("thead", {}, el("tr", {}, ...["Question", "Collection", "Asked", "Last on", "What people say"].map((name) => el("th", { scope: "col" }, name)))),
-            el("tbody", {}, ...questions.map(row)),
+            { class: "listing", role: "table" },
+            el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, ...["Question", "Collection", "Asked", "Last on", "What people say"].map((name) => el("th", { scope: "col", role: "columnheader" }, name)))),
+            el("tbody", { role: "rowgroup" }, ...questions.map(row)),
           ),
         ),
       );
@@ -53,14 +53,22 @@ export function unansweredView(session) {
   }
 
   function row(one) {
+    const query = new URLSearchParams({ q: one.question });
+    if (one.collection) query.set("collection", one.collection);
+    const notes = [...new Set(one.notes.map(oneLine).filter(Boolean))];
     return el(
       "tr",
-      {},
-      el("th", { scope: "row" }, el("a", { href: `#${new URLSearchParams({ q: one.question, collection: one.collection })}`, dir: "auto" }, oneLine(one.question))),
-      el("td", {}, session.collection(one.collection).title || "–"),
-      el("td", { class: "number" }, counted(one.count, "time")),
-      el("td", { class: "date" }, one.last_asked.slice(0, 10)),
-      el("td", {}, one.told ? `Told ${counted(one.told, "time")}` : "", one.notes.length ? el("ul", { class: "notes" }, ...one.notes.filter(Boolean).map((note) => el("li", { dir: "auto" }, oneLine(note)))) : null),
+      { role: "row" },
+      el("th", { scope: "row", role: "rowheader" }, el("a", { href: `#${query}`, dir: "auto" }, oneLine(one.question))),
+      el("td", { role: "cell" }, session.collection(one.collection).title),
+      el("td", { role: "cell" }, counted(one.count, "time")),
+      el("td", { role: "cell", class: "date" }, one.last_asked.slice(0, 10)),
+      el(
+        "td",
+        { role: "cell", class: "whole" },
+        one.told ? `Told ${counted(one.told, "time")}${notes.length ? ":" : ""}` : "",
+        notes.length ? el("ul", { class: "notes" }, ...notes.map((note) => el("li", { dir: "auto" }, note))) : null,
+      ),
     );
   }
 
