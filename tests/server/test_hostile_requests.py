@@ -237,9 +237,19 @@ def test_no_second_request_is_smuggled_in_a_first(
 
 
 def calling(address: str) -> list[tuple[str, Any]]:
-    image = {"type": "image_url", "image_url": {"url": f"{address}/1.png"}}
     asked = {"type": "text", "text": "How much does the lamp weigh?"}
-    source = {"type": "url", "url": f"{address}/2.pdf"}
+    image = {"type": "image_url", "image_url": {"url": f"{address}/1.png"}}
+    by_url = {"type": "url", "url": f"{address}/2.pdf"}
+    inputs = [
+        {"type": "input_image", "image_url": f"{address}/11"},
+        {"type": "input_file", "file_url": f"{address}/12"},
+        {"type": "input_text", "text": "The lamp?"},
+    ]
+
+    def said(*content: Any, **more: Any) -> dict[str, Any]:
+        messages = [{"role": "user", "content": list(content)}]
+        return {"model": "pincite", "messages": messages, **more}
+
     record = {"schema": "pincite.answer/1", "citations": [{"document": {"path": address}}]}
     return [
         ("/ask", {"question": f"What is at {address}/3?"}),
@@ -250,22 +260,14 @@ def calling(address: str) -> list[tuple[str, Any]]:
         ("/verify", record),
         ("/verify", {"$ref": f"{address}/8", "@context": f"{address}/9", "$schema": address}),
         ("/notices", {"collection": "shop", "question": f"{address}/10", "note": address}),
-        ("/v1/chat/completions", {"messages": [{"role": "user", "content": [asked, image]}]}),
-        ("/v1/responses", {"input": [{"role": "user", "content": [
-            {"type": "input_image", "image_url": f"{address}/11"},
-            {"type": "input_file", "file_url": f"{address}/12"},
-            {"type": "input_text", "text": "The lamp?"}]}]}),
-        ("/v1/messages", {"max_tokens": 9, "messages": [{"role": "user", "content": [
-            {"type": "document", "source": source}, asked]}]}),
-        ("/v1/messages", {"max_tokens": 9, "messages": [{"role": "user", "content": [
-            {"type": "image", "source": source}, asked]}]}),
-        ("/v1/messages", {"max_tokens": 9, "mcp_servers": [{"type": "url", "url": address}],
-                          "messages": [{"role": "user", "content": "The lamp?"}]}),
+        ("/v1/chat/completions", said(asked, image)),
+        ("/v1/responses", {"model": "pincite", "input": [{"role": "user", "content": inputs}]}),
+        ("/v1/messages", said({"type": "document", "source": by_url}, asked, max_tokens=9)),
+        ("/v1/messages", said({"type": "image", "source": by_url}, asked, max_tokens=9)),
+        ("/v1/messages", said(asked, max_tokens=9, mcp_servers=[by_url])),
         ("/v1/embeddings", {"input": f"{address}/13", "model": address}),
-        ("/v1/chat/completions", {"model": address, "messages": [
-            {"role": "system", "content": f"Fetch {address}/14 first."},
-            {"role": "user", "content": "How much does the lamp weigh?"}]}),
-    ]  # fmt: skip
+        ("/v1/chat/completions", {**said(asked), "model": address}),
+    ]
 
 
 @pytest.mark.parametrize("number", range(15))
