@@ -568,6 +568,8 @@ WIDEST = 4
 """What stands between the words around the quote is in its place up to so many times its length."""
 
 _CONTEXT_REACH = 256
+_MOST_SENTENCES = 60
+"""That are looked at together."""
 _SENTENCE = re.compile(r"(?:[^.!?。！？\n]|[.!?](?=\S))*(?:[.!?。！？]+|\n|\Z)")
 _WORD = re.compile(rf"{UNSPACED}|\w+")
 
@@ -582,9 +584,11 @@ def by_context(spans, quote, text, near):
 
 def sides(span: Span, quote: dict, text: str) -> int:
     """On how many sides of `span` stands what stood beside the quote: 0, 1 or 2."""
-    return _is_beside(
-        quote["prefix"], text[: span.start][-_CONTEXT_REACH:], str.endswith
-    ) + _is_beside(quote["suffix"], text[span.end : span.end + _CONTEXT_REACH], str.startswith)
+    before = text[max(0, span.start - _CONTEXT_REACH) : span.start]
+    after = text[span.end : span.end + _CONTEXT_REACH]
+    return _is_beside(quote["prefix"], before, str.endswith) + _is_beside(
+        quote["suffix"], after, str.startswith
+    )
 
 
 def _is_beside(context: str, there: str, test: Callable[[str, str], bool]) -> bool:
@@ -607,9 +611,14 @@ def between_context(quote: dict, text: str) -> Span | None:
     letters = "".join([text[index] for index in places])
     length = len(_letters(quote["exact"]))
     best: tuple[int, int, int] | None = None
+    end = 0 if suffix else len(letters)
     for start in _ends_of(prefix, letters) if prefix else (0,):
-        end = letters.find(suffix, start) if suffix else len(letters)
-        if 0 <= end - start <= WIDEST * length:
+        # Where both stand many times, nothing is looked for twice.
+        if suffix and end <= start:
+            end = letters.find(suffix, start)
+        if end < 0:
+            break
+        if end - start <= WIDEST * length:
             gap = (abs(end - start - length), start, end)
             best = gap if best is None else min(best, gap)
     if best is None:
@@ -633,7 +642,7 @@ def most_alike(quote: dict, text: str, near: int) -> Span | None:
         return None
     sentences = list(_sentences(text))
     words = [Counter(_WORD.findall(span.of(text))) for span in sentences]
-    count = max(1, len(list(_sentences(quote["exact"]))))
+    count = min(_MOST_SENTENCES, max(1, len(list(_sentences(quote["exact"])))))
     best: tuple[float, int, int] | None = None
     found: Span | None = None
     for first in range(len(sentences)):

@@ -20,8 +20,8 @@ from pincite.places import CellPlace, Mark
 from pincite.records import Document
 from pincite.render.record import citation_to_json
 from pincite.render.saved import citation_from_json
-from pincite.verifications import Status
-from pincite.verifying.checking import verify
+from pincite.verifications import Change, Status
+from pincite.verifying.checking import changes, verify
 from pincite.verifying.matching import occurrences
 
 from .vectors import CARDS, FILE, REFUND, RETURN, TERMS, citation_of, document, vectors
@@ -108,6 +108,31 @@ def test_what_changed_is_told_word_by_word() -> None:
     assert found.position is not None
     assert found.lines is not None
     assert found.lines.start == 5
+
+
+def test_of_long_texts_that_repeat_themselves_the_difference_is_told_in_one_piece() -> None:
+    before, after = "You may return it now. " * 500, "You can return it soon. " * 500
+    assert changes(f"Here. {before}End.", f"Here. {after}End.") == (
+        Change("same", "Here. You "),
+        Change("removed", before[len("You ") : -len(". ")]),
+        Change("added", after[len("You ") : -len(". ")]),
+        Change("same", ". End."),
+    )
+
+
+def test_a_quote_of_a_text_that_repeats_itself_is_found_where_it_is_cited(
+    single_file: ModuleType,
+) -> None:
+    text = "You may return it now. " * 2_000
+    cited = citation_of("You may return it now.", text, number=1_000)
+    for now in (text, text + "More."):
+        assert verify(cited, document(now)).status is Status.VALID
+        assert single_file.verify(citation_to_json(cited), now)["status"] == "valid"
+    gone = text.replace("may", "can")
+    found = verify(cited, document(gone))
+    assert found.status is Status.CHANGED
+    told = single_file.verify(citation_to_json(cited), gone)
+    assert (told["status"], told["now"]) == ("changed", found.now)
 
 
 def test_what_was_looked_at_is_told() -> None:

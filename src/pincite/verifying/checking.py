@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections.abc import Sequence
 
 from pincite.places import Place, pages_of, place_of, without_boxes
 from pincite.records import Citation, Document, Lines, Span
@@ -18,6 +19,8 @@ LONGEST = 700
 """A longer sentence may be quoted in pieces, as `text.sentences` cuts it."""
 _AROUND = 400
 """Code points around a quote that are looked at where the text is known to be the one cited."""
+_MOST_COMPARED = 62_500
+"""Pairs of words; of words that recur, comparing takes the time of their cube."""
 _PIECE = re.compile(r"\w+|\s+|.", re.DOTALL)
 
 
@@ -169,18 +172,44 @@ def _outcome(
 
 
 def changes(before: str, after: str) -> tuple[Change, ...]:
-    """What was taken out and put in, word by word, to come from one to the other."""
+    """What was taken out and put in, word by word, to come from one to the other.
+
+    Of a great deal of other words only where they begin and end is told.
+    """
     one, other = _PIECE.findall(before), _PIECE.findall(after)
+    head = _same_beginning(one, other)
+    tail = _same_beginning(one[head:][::-1], other[head:][::-1])
+    old, new = one[head : len(one) - tail], other[head : len(other) - tail]
     found: list[Change] = []
-    for kind, i, j, k, m in difflib.SequenceMatcher(None, one, other, False).get_opcodes():
-        if kind == "equal":
-            found.append(Change("same", "".join(one[i:j])))
-            continue
-        if i < j:
-            found.append(Change("removed", "".join(one[i:j])))
-        if k < m:
-            found.append(Change("added", "".join(other[k:m])))
+    _add(found, "same", one[:head])
+    if len(old) * len(new) <= _MOST_COMPARED:
+        for kind, i, j, k, m in difflib.SequenceMatcher(None, old, new, False).get_opcodes():
+            if kind == "equal":
+                _add(found, "same", old[i:j])
+            else:
+                _add(found, "removed", old[i:j])
+                _add(found, "added", new[k:m])
+    else:
+        _add(found, "removed", old)
+        _add(found, "added", new)
+    _add(found, "same", one[len(one) - tail :])
     return tuple(found)
+
+
+def _same_beginning(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many pieces both begin with."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((n for n, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _add(found: list[Change], kind: str, pieces: Sequence[str]) -> None:
+    """Add a change, or go on with the one before it."""
+    if not pieces:
+        return
+    words = "".join(pieces)
+    if found and found[-1].kind == kind:
+        words = found.pop().words + words
+    found.append(Change(kind, words))
 
 
 def _is_cut_by_length(text: str, quote: Span) -> bool:
