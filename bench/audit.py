@@ -23,7 +23,19 @@ from pincite.replaying import replay
 from pincite.verifications import Status
 
 SEED = 20_260_104
-SHORT = {"record": {"question": "How long is a gift card valid?", "text": "Five years."}}
+SHORT = {
+    "caller": "",
+    "asked": {"document": None, "history": [], "risk": None, "lexical": True},
+    "record": {
+        "question": "How long is a gift card valid?",
+        "status": "answered",
+        "text": "Five years.",
+        "encoder": "",
+        "index": {"fingerprint": "", "generation": 1},
+        "citations": [],
+        "retrieved": [],
+    },
+}
 
 
 def measure(sets: Sequence[DataSet], *, entries: int, answers: int) -> dict[str, Any]:

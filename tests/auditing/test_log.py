@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -10,6 +11,7 @@ import resource
 import signal
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
@@ -20,7 +22,7 @@ import pytest
 
 from pincite.auditing import archive
 from pincite.auditing.checking import check
-from pincite.auditing.entries import ANSWER, Entry, canonical, parsed
+from pincite.auditing.entries import ANSWER, REFUSAL, Entry, canonical, parsed
 from pincite.auditing.log import CHECKPOINT_EVERY, HEAD, LOG, AuditLog
 from pincite.auditing.signing import checked, signed
 from pincite.errors import AuditDamaged, AuditNotWritable, CheckpointUnusable
@@ -30,16 +32,33 @@ WRITER = """
 import sys
 from pathlib import Path
 from pincite.auditing.log import AuditLog
+from tests.auditing.test_log import said
 log = AuditLog(Path(sys.argv[1]))
 for number in range(int(sys.argv[2])):
-    log.append("answer", {"record": {"question": f"{sys.argv[3]} {number}" + "x" * 500}})
+    log.append("answer", said(f"{sys.argv[3]} {number}" + "x" * 500))
 """
+
+
+def said(question: str) -> dict[str, Any]:
+    """The content of an entry for an answer to this question."""
+    return {
+        "caller": "",
+        "asked": {"document": None, "history": [], "risk": None, "lexical": True},
+        "record": {
+            "question": question,
+            "status": "answered",
+            "encoder": "",
+            "index": {"fingerprint": "f" * 64, "generation": 1},
+            "citations": [],
+            "retrieved": [],
+        },
+    }
 
 
 def written(directory: Path, count: int = 5) -> AuditLog:
     log = AuditLog(directory, clock=lambda: datetime(2026, 1, 2, tzinfo=UTC))
     for number in range(count):
-        log.append(ANSWER, {"record": {"question": f"How many? {number} \ud800"}})
+        log.append(ANSWER, said(f"How many? {number} \ud800"))
     return log
 
 
@@ -114,7 +133,7 @@ def test_a_line_made_anew_with_its_right_hash_is_found_by_the_next(tmp_path: Pat
     path = log.directory / LOG
     lines = path.read_bytes().splitlines(keepends=True)
     old = parsed(lines[2]).entry
-    content = b'{"record":{"question":"Another"}}'
+    content = json.dumps(said("Another")).encode()
     forged = Entry(3, ANSWER, old.time, hashlib.sha256(content).hexdigest(), old.previous)
     lines[2] = forged.line(content)
     path.write_bytes(b"".join(lines))
@@ -128,10 +147,83 @@ def test_a_log_that_was_written_anew_is_found_by_a_checkpoint_kept_elsewhere(
     assert kept is not None
     other = AuditLog(tmp_path / "other")
     for number in range(7):
-        other.append(ANSWER, {"record": {"question": f"Forged {number}"}})
+        other.append(ANSWER, said(f"Forged {number}"))
     assert check(other).faults == ()
     (fault,) = check(other, [kept]).faults
     assert fault.reason == "entry 5 is not the one that a checkpoint that was given names"
+
+
+def test_an_entry_without_a_whole_record_is_a_fault(tmp_path: Path) -> None:
+    log = written(tmp_path / "log", 1)
+    log.append(ANSWER, {"record": {}})
+    refused = said("Who?")
+    refused["record"]["status"] = "refused"
+    log.append(ANSWER, refused)
+    log.append(REFUSAL, refused)
+    reason = "it holds no whole record of the kind 'answer'"
+    assert [(one.line, one.reason) for one in check(log).faults] == [(2, reason), (3, reason)]
+
+
+def test_threads_that_write_at_once_wait_for_the_disk_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = written(tmp_path / "log", 1)
+    synced: list[int] = []
+    are_waiting = threading.Event()
+    fsync = os.fsync
+
+    def slow(file: int) -> None:
+        if not synced:
+            # The first write goes on until all others wait.
+            are_waiting.wait(30)
+        synced.append(file)
+        fsync(file)
+
+    monkeypatch.setattr(os, "fsync", slow)
+    with ThreadPoolExecutor(20) as pool:
+        made = [pool.submit(log.append, ANSWER, said(f"How? {n}")) for n in range(20)]
+        while len(log._queue) < 19:
+            time.sleep(0.001)
+        are_waiting.set()
+        entries = [one.result() for one in made]
+    assert len(synced) == 2
+    assert sorted(entry.sequence for entry in entries) == list(range(2, 22))
+    by_sequence = {line.entry.sequence: line.record()["record"] for line in log.lines()}
+    for number, entry in enumerate(entries):
+        assert by_sequence[entry.sequence]["question"] == f"How? {number}"
+    assert check(log).faults == ()
+
+
+def test_where_the_disk_is_full_each_thread_is_told_and_nothing_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = written(tmp_path / "log", 1)
+    whole = (log.directory / LOG).read_bytes()
+
+    def full(file: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        with ThreadPoolExecutor(8) as pool:
+            made = [pool.submit(log.append, ANSWER, said("How?")) for _ in range(8)]
+            errors = [one.exception() for one in made]
+    assert {type(error) for error in errors} == {AuditNotWritable}
+    assert (log.directory / LOG).read_bytes() == whole
+    assert log.append(ANSWER, said("And now?")).sequence == 2
+    assert check(log).faults == ()
+
+
+def test_many_first_entries_at_once_are_a_whole_log(tmp_path: Path) -> None:
+    log = AuditLog(tmp_path / "log")
+    with ThreadPoolExecutor(16) as pool:
+        list(pool.map(lambda n: log.append(ANSWER, said(f"How? {n}")), range(250)))
+    assert check(log).faults == ()
+    assert check(log).entries == 250
+    assert [one.name[-3:] for one in sorted((log.directory / "checkpoints").iterdir())] == [
+        "100",
+        "200",
+    ]
 
 
 def test_heads_are_kept_now_and_then(tmp_path: Path) -> None:
@@ -185,7 +277,7 @@ def test_what_is_erased_is_gone_and_the_chain_is_whole(tmp_path: Path) -> None:
     assert (report.entries, report.erased, report.faults) == (6, 2, ())
     told = list(log.lines())[-1].record()
     assert told == {"erased": [2, 4], "reason": "a request"}
-    log.append(ANSWER, {"record": {"question": "And now?"}})
+    log.append(ANSWER, said("And now?"))
     assert check(log).faults == ()
     with pytest.raises(ValueError, match="no answer or refusal 6"):
         log.erase([6], reason="the erasure itself")
@@ -210,7 +302,7 @@ def test_a_writer_that_is_killed_leaves_a_log_that_goes_on(tmp_path: Path) -> No
         process.send_signal(signal.SIGKILL)
         process.wait()
     log = AuditLog(directory)
-    log.append(ANSWER, {"record": {"question": "After all?"}})
+    log.append(ANSWER, said("After all?"))
     report = check(log)
     assert (report.faults, report.torn) == ((), False)
 
@@ -222,7 +314,7 @@ def test_a_write_that_never_ended_is_cleared_away_and_told(tmp_path: Path) -> No
         file.write(path.read_bytes()[:50])
     assert check(log).torn
     other = AuditLog(log.directory)
-    other.append(ANSWER, {"record": {"question": "After all?"}})
+    other.append(ANSWER, said("After all?"))
     kinds = [line.entry.kind for line in other.lines()]
     assert kinds == ["answer", "answer", "recovery", "answer"]
     assert list(other.lines())[2].record()["bytes"] == 50
@@ -258,7 +350,7 @@ def test_nothing_is_written_behind_a_last_line_that_was_altered(tmp_path: Path) 
     path = log.directory / LOG
     path.write_bytes(path.read_bytes().replace(b"How many? 1", b"How many? 9"))
     with pytest.raises(AuditDamaged, match="its last line"):
-        AuditLog(log.directory).append(ANSWER, {"record": {}})
+        AuditLog(log.directory).append(ANSWER, said("And this?"))
 
 
 @pytest.mark.parametrize("lines", [0, 2, 4])
@@ -268,8 +360,8 @@ def test_a_log_that_was_cut_off_is_not_written_on(lines: int, tmp_path: Path) ->
     cut = b"".join(path.read_bytes().splitlines(keepends=True)[:lines])
     path.write_bytes(cut)
     for writing in (
-        lambda: AuditLog(log.directory).append(ANSWER, {"record": {}}),
-        lambda: log.append(ANSWER, {"record": {}}),
+        lambda: AuditLog(log.directory).append(ANSWER, said("And this?")),
+        lambda: log.append(ANSWER, said("And this?")),
         AuditLog(log.directory).recover,
     ):
         with pytest.raises(AuditDamaged, match=f"ends with {lines}: cut off; put the whole log"):
@@ -286,7 +378,7 @@ def test_a_log_without_its_head_is_not_written_on(head: bytes | None, tmp_path: 
     else:
         (log.directory / HEAD).write_bytes(head)
     with pytest.raises(AuditDamaged, match="its head"):
-        AuditLog(log.directory).append(ANSWER, {"record": {}})
+        AuditLog(log.directory).append(ANSWER, said("And this?"))
     assert check(log).entries == 5
     assert check(log).faults
 
@@ -299,16 +391,16 @@ def test_a_first_write_that_ended_before_its_head_is_gone_on_with(
     (log.directory / HEAD).unlink()
     if head is not None:
         (log.directory / HEAD).write_bytes(head)
-    AuditLog(log.directory).append(ANSWER, {"record": {}})
+    AuditLog(log.directory).append(ANSWER, said("And this?"))
     assert check(log).faults == ()
 
 
 def test_a_head_that_is_behind_is_brought_up(tmp_path: Path) -> None:
     log = written(tmp_path / "log", 3)
     behind = (log.directory / HEAD).read_bytes()
-    log.append(ANSWER, {"record": {}})
+    log.append(ANSWER, said("And this?"))
     (log.directory / HEAD).write_bytes(behind)
-    AuditLog(log.directory).append(ANSWER, {"record": {}})
+    AuditLog(log.directory).append(ANSWER, said("And this?"))
     assert check(log).faults == ()
     head = log.head()
     assert head is not None

@@ -205,7 +205,18 @@ def test_an_entry_that_is_no_record_is_told(
         told = pincite("audit", command[0], log, *command[1:])
         assert told.returncode == 1
         assert b"is damaged" in told.stderr
-    assert pincite("audit", "verify", log).returncode == (0 if content == {"record": {}} else 3)
+    assert pincite("audit", "verify", log).returncode == 3
+
+
+def test_a_key_without_a_checkpoint_that_it_signed_is_a_usage_error(
+    pincite: Pincite, log: Path, tmp_path: Path
+) -> None:
+    AuditLog(log).append("erasure", {"erased": []})
+    key = tmp_path / "key.pem"
+    key.write_text("any")
+    told = pincite("audit", "verify", log, "--public-key", key)
+    assert told.returncode == 2
+    assert b"give one with --checkpoint" in told.stderr
 
 
 def test_an_erasure_of_no_numbers_is_told(pincite: Pincite, log: Path) -> None:

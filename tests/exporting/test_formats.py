@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import unquote, urljoin
 
 import pytest
 from hypothesis import given
@@ -231,3 +231,18 @@ def test_footnotes_show_the_words_as_they_are(words: str) -> None:
     of_markdown.feed(MarkdownIt("js-default").render(str(FORMATS["markdown"](made))))
     assert words in "".join(of_html.words)
     assert words in "".join(of_markdown.words)
+
+
+@pytest.mark.parametrize("path", ["//example.org/fees.md", "/etc/fees.md", "///fees.md"])
+@pytest.mark.parametrize("name", ["links", "web-annotation", "openai", "ris", "markdown", "html"])
+def test_no_path_is_a_link_to_another_host_or_to_the_root(path: str, name: str) -> None:
+    one = cited()
+    forged = replace(one, document=replace(one.document, path=path))
+    made = FORMATS[name](answer(forged))
+    text = made if isinstance(made, str) else json.dumps(made)
+    links = re.findall(r"""[^\s<>"']*fees\.md#[^\s<>"']*|(?<="id": ")[^"]*fees\.md""", text)
+    # It has links of web pages alone.
+    assert links or name == "openai"
+    for link in links:
+        absolute = urljoin("https://here.example/documents/", link)
+        assert absolute.startswith("https://here.example/documents/")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pincite.auditing.entries import ERASURE, FIRST, KINDS, RECOVERY, Line, parsed
+from pincite.auditing.entries import ANSWER, ERASURE, FIRST, KINDS, RECOVERY, REFUSAL, Line, parsed
 from pincite.auditing.log import CHECKPOINTS, AuditLog
 
 
@@ -68,6 +68,10 @@ def check(log: AuditLog, checkpoints: Sequence[dict[str, Any]] = ()) -> AuditRep
             continue
         if not content:
             empty.append(line.entry.sequence)
+        elif line.entry.kind in (ANSWER, REFUSAL) and not line.is_answered():
+            faults.append(
+                Fault(number, f"it holds no whole record of the kind {line.entry.kind!r}")
+            )
         elif line.entry.kind == ERASURE:
             erased.update(content["erased"])
     faults += [

@@ -84,7 +84,7 @@ class Line:
         raise ValueError(f"its content is none of the kind {self.entry.kind!r}")
 
     def is_answered(self) -> bool:
-        """Whether it holds all of an answer or refusal that is needed to ask it again."""
+        """Whether it holds all of an answer or refusal, as its kind says, to ask it again."""
         match self.record():
             case {
                 "caller": str(),
@@ -96,13 +96,16 @@ class Line:
                 },
                 "record": {
                     "question": str(),
+                    "status": ("answered" | "refused") as status,
                     "encoder": _,
                     "index": {"fingerprint": str(), "generation": _},
                     "citations": [*cited],
                     "retrieved": [*retrieved],
                 },
             }:
-                return all(map(_is_turn, turns)) and all(map(_has_path, cited + retrieved))
+                is_of_kind = (self.entry.kind == ANSWER) == (status == "answered")
+                parts = all(map(_is_turn, turns)) and all(map(_has_path, cited + retrieved))
+                return is_of_kind and parts
         return False
 
 

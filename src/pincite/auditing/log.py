@@ -2,7 +2,7 @@
 
 `log` holds the lines; `head` says which was the last, so that a log cut short is seen, and not
 written on; `lock` keeps writers apart; every `CHECKPOINT_EVERY` entries the head is kept in
-`checkpoints` as well.
+`checkpoints` as well. Threads that write at once wait for the disk together.
 """
 
 from __future__ import annotations
@@ -12,7 +12,10 @@ import hashlib
 import json
 import os
 import shutil
+import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -53,12 +56,38 @@ class AuditLog:
         self._clock = clock or (lambda: datetime.now(UTC))
         self._known: tuple[int, Entry | None] | None = None
         """The size of the log after this process wrote its last line, and that."""
+        self._queue: deque[_Waiting] = deque()
+        self._turn = threading.Lock()
 
     def append(self, kind: str, content: dict[str, Any]) -> Entry:
         """Write an entry with this content, and return when it is on disk."""
         data = _encoded({"nonce": os.urandom(16).hex(), **content})
-        with self._writing():
-            return self._append(kind, data)
+        waiting = _Waiting(kind, data)
+        self._queue.append(waiting)
+        with self._turn:
+            # Whoever had the turn before may have written this one with its own.
+            if waiting.entry is None and waiting.error is None:
+                self._write_queue()
+        if waiting.entry is None:
+            raise waiting.error or AssertionError("nothing was written")
+        return waiting.entry
+
+    def _write_queue(self) -> None:
+        """Write all that waits, to be brought to disk at once."""
+        batch = [self._queue.popleft() for _ in range(len(self._queue))]
+        try:
+            with self._writing():
+                entries = self._append([(one.kind, one.content) for one in batch])
+        except Exception as error:
+            for one in batch:
+                one.error = error
+        except BaseException as error:
+            for one in batch:
+                one.error = AuditNotWritable(self.directory, reason=f"ended by {error!r}")
+            raise
+        else:
+            for one, entry in zip(batch, entries, strict=True):
+                one.entry = entry
 
     def lines(self) -> Iterator[Line]:
         """Every line, oldest first; `AuditDamaged` at the first that is not as it was written.
@@ -103,9 +132,8 @@ class AuditLog:
                 if sequence not in known or known[sequence].entry.kind in (ERASURE, RECOVERY):
                     raise ValueError(f"there is no answer or refusal {sequence} in this log")
             # The entry first: content that is gone without one would be a fault.
-            made = self._append(
-                ERASURE, _encoded({"erased": sorted(set(sequences)), "reason": reason})
-            )
+            told = _encoded({"erased": sorted(set(sequences)), "reason": reason})
+            (made,) = self._append([(ERASURE, told)])
             kept = (
                 line.entry.line(b"" if line.entry.sequence in sequences else line.content)
                 for line in self.lines()
@@ -148,12 +176,21 @@ class AuditLog:
         if is_new:
             _sync_directory(self.directory)
 
-    def _append(self, kind: str, content: bytes) -> Entry:
+    def _append(self, contents: Sequence[tuple[str, bytes]]) -> list[Entry]:
+        entries: list[Entry] = []
         with self._opened() as file:
             size, last = self._settle(file)
-            entry = self._write(file, size, self._next(last, kind, content))
-        self._note(entry)
-        return entry
+            # Of a new log the first is written by itself: a longer one has a head.
+            for part in (contents[:1], contents[1:]) if last is None else (contents,):
+                made = []
+                for kind, content in part:
+                    last, line = self._next(last, kind, content)
+                    made.append((last, line))
+                if made:
+                    size = self._write(file, size, made)
+                    entries += [entry for entry, _ in made]
+                    self._note([entry for entry, _ in made])
+        return entries
 
     def _settle(self, file: Any) -> tuple[int, Entry | None]:
         """Where the next line goes, and the entry before it; behind it there is nothing more."""
@@ -162,9 +199,9 @@ class AuditLog:
         if torn := _torn(file, size):
             file.truncate(size)
             told = {"bytes": len(torn), "sha256": hashlib.sha256(torn).hexdigest()}
-            last = self._write(file, size, self._next(last, RECOVERY, _encoded(told)))
-            size = self._size
-            self._note(last)
+            made = self._next(last, RECOVERY, _encoded(told))
+            size, last = self._write(file, size, [made]), made[0]
+            self._note([last])
         return size, last
 
     def _compare_with_head(self, last: Entry | None) -> None:
@@ -211,26 +248,22 @@ class AuditLog:
         )
         return entry, entry.line(content)
 
-    def _write(self, file: Any, size: int, made: tuple[Entry, bytes]) -> Entry:
-        entry, line = made
+    def _write(self, file: Any, size: int, made: Sequence[tuple[Entry, bytes]]) -> int:
+        """Bring lines to disk from `size` on; where the log then ends."""
+        data = b"".join(line for _, line in made)
         try:
             file.seek(size)
             written = 0
-            while written < len(line):
-                written += file.write(line[written:])
+            while written < len(data):
+                written += file.write(data[written:])
             os.fsync(file.fileno())
         except OSError:
             # Such as a full disk: half a line would be in the way of the next.
             with contextlib.suppress(OSError):
                 file.truncate(size)
             raise
-        self._known = (size + len(line), entry)
-        return entry
-
-    @property
-    def _size(self) -> int:
-        assert self._known is not None
-        return self._known[0]
+        self._known = (size + len(data), made[-1][0])
+        return size + len(data)
 
     def _last(self, file: Any) -> tuple[int, Entry | None]:
         """Where the last whole line ends, and its entry."""
@@ -252,24 +285,24 @@ class AuditLog:
         except ValueError as error:
             raise AuditDamaged(self.directory, detail=f"its last line: {error}") from error
 
-    def _note(self, entry: Entry) -> None:
+    def _note(self, entries: Sequence[Entry]) -> None:
         """Keep which entry is the last; the log is complete without, so nothing waits for it."""
-        head = canonical({"sequence": entry.sequence, "sha256": entry.sha256, "time": entry.time})
         # Over the old one, as long as it: a process that is killed leaves the one or the other.
         file = os.open(self.directory / HEAD, os.O_WRONLY | os.O_CREAT, 0o600)
         try:
             is_new = not os.fstat(file).st_size
-            os.write(file, head.ljust(_HEAD_LENGTH))
+            os.write(file, _head_of(entries[-1]).ljust(_HEAD_LENGTH))
             if is_new:
                 # Without power, an empty file would be left, which no later write could compare.
                 os.fsync(file)
         finally:
             os.close(file)
-        if entry.sequence % CHECKPOINT_EVERY == 0:
-            make_private(self.directory / CHECKPOINTS)
-            path = self.directory / CHECKPOINTS / f"{entry.sequence:012}"
-            with open(path, "wb", opener=private) as checkpoint:
-                checkpoint.write(head)
+        for entry in entries:
+            if entry.sequence % CHECKPOINT_EVERY == 0:
+                make_private(self.directory / CHECKPOINTS)
+                path = self.directory / CHECKPOINTS / f"{entry.sequence:012}"
+                with open(path, "wb", opener=private) as checkpoint:
+                    checkpoint.write(_head_of(entry))
 
     def _replace(self, data: bytes) -> None:
         path, new = self.directory / LOG, self.directory / (LOG + ".new")
@@ -282,6 +315,20 @@ class AuditLog:
         os.replace(new, path)
         _sync_directory(self.directory)
         self._known = None
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """What a thread wants to have written, and what came of it."""
+
+    kind: str
+    content: bytes
+    entry: Entry | None = None
+    error: Exception | None = None
+
+
+def _head_of(entry: Entry) -> bytes:
+    return canonical({"sequence": entry.sequence, "sha256": entry.sha256, "time": entry.time})
 
 
 def _encoded(content: dict[str, Any]) -> bytes:

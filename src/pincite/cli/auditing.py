@@ -97,6 +97,8 @@ def verify_command(
     log: Path, checkpoints: tuple[Path, ...], public_key: Path | None, as_json: bool
 ) -> int:
     """Find what was edited, dropped, put in, reordered or cut off in LOG, and say where."""
+    if public_key is not None and not checkpoints:
+        raise click.UsageError("--public-key is for checkpoints: give one with --checkpoint")
     report = check(_opened(log), [_checkpoint(path, public_key) for path in checkpoints])
     if as_json:
         write_json(audit_to_json(report), pretty=True)

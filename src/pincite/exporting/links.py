@@ -44,7 +44,7 @@ def export(answer: Exported) -> Json:
 
 def link_of(citation: Citation, texts: Mapping[str, str]) -> str:
     """The path as a relative URL, with the fragment of the place where its kind of file has one."""
-    url = quote(citation.document.path)
+    url = path_url(citation.document.path)
     match citation.place:
         case ElementPlace():
             return f"{url}#:~:text={text_directive(citation)}"
@@ -53,6 +53,12 @@ def link_of(citation: Citation, texts: Mapping[str, str]) -> str:
         case None:
             return f"{url}#{_plain_fragment(citation, texts)}"
     return url
+
+
+def path_url(path: str) -> str:
+    """A path in the folder as a URL relative to it, whatever it begins with."""
+    # With two strokes before it, it would name another host, with one the root.
+    return f"./{quote(path)}" if path.startswith("/") else quote(path)
 
 
 def text_directive(citation: Citation) -> str:

@@ -7,9 +7,9 @@ the extracted text, as the recommendation counts them.
 from __future__ import annotations
 
 import hashlib
-from urllib.parse import quote
 
 from pincite.exporting.exported import Exported, Json
+from pincite.exporting.links import path_url
 from pincite.records import Citation
 
 CONTEXT = "http://www.w3.org/ns/anno.jsonld"
@@ -49,7 +49,7 @@ def _annotation(answer: Exported, citation: Citation) -> Json:
         "target": {
             "type": "SpecificResource",
             "source": {
-                "id": quote(citation.document.path),
+                "id": path_url(citation.document.path),
                 "type": "Text",
                 "format": citation.document.media_type,
             },
