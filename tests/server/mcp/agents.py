@@ -87,10 +87,12 @@ def with_token(address: str, token: str, *, mode: str = "auto") -> Iterator[Agen
 
 
 @contextmanager
-def agent(*folders: Path | str, mode: str = "auto") -> Iterator[Agent]:
+def agent(
+    *folders: Path | str, mode: str = "auto", options: tuple[str, ...] = ("--lexical",)
+) -> Iterator[Agent]:
     """An agent that has started a server for these folders."""
     server = StdioServerParameters(
-        command=sys.executable, args=command(*folders), env=dict(os.environ)
+        command=sys.executable, args=command(*folders, options=options), env=dict(os.environ)
     )
     with connected(server, mode=mode) as started:
         yield started

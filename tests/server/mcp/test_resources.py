@@ -18,7 +18,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder.mkdir()
     (folder / "lamp.md").write_text(LAMP, encoding="utf-8")
     (folder / "über uns.md").write_text("Größe: 5 m. 𝔘nd so.\n", encoding="utf-8")
-    for number in range(448):
+    (folder / "long.txt").write_text("The room is empty. " * 40_000, encoding="utf-8")
+    for number in range(447):
         (folder / f"{number:03}.txt").write_text(f"Room {number} is empty.\n", encoding="utf-8")
     return folder
 
@@ -64,6 +65,13 @@ def test_many_documents_are_listed_page_by_page_each_once(things: Agent, folder:
 def test_every_listed_resource_can_be_read(things: Agent) -> None:
     for one in things.portal.call(things.client.list_resources).resources[:5]:
         assert text(things, one.uri)
+
+
+def test_a_long_document_is_read_in_parts(things: Agent) -> None:
+    with pytest.raises(MCPError, match="has 760000 characters"):
+        things.portal.call(things.client.read_resource, "pincite://things/long.txt")
+    part = text(things, "pincite://things/long.txt#char=500000,760000")
+    assert len(part) == 260_000
 
 
 def test_the_template_says_how_an_address_is_written(things: Agent) -> None:

@@ -12,6 +12,7 @@ import anyio
 import httpx
 import pytest
 
+from pincite.auditing.log import AuditLog
 from tests.server.mcp.agents import LAMP, Agent, agent, command, connected, http_server
 
 QUESTION = {"question": "How much does the lamp weigh?"}
@@ -124,6 +125,30 @@ def test_it_ends_when_interrupted_while_the_agent_is_silent(folder: Path) -> Non
             server.kill()
         assert server.stderr.read() == b""
         assert server.returncode == 0
+
+
+def test_every_answer_is_in_the_log_where_one_is_kept(folder: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    options = ("--lexical", "--audit", str(log), "--caller", "anna's agent")
+    with agent(folder, options=options) as asking:
+        answer = asking.call("ask", **QUESTION)
+        asking.call("search", **QUESTION)
+    (line,) = AuditLog(log).answers()
+    kept = line.record()
+    assert kept["caller"] == "anna's agent"
+    assert kept["record"]["text"] == answer["text"]
+
+
+def test_a_log_among_the_documents_is_refused(folder: Path) -> None:
+    options = ("--lexical", "--audit", str(folder / "log"))
+    ran = subprocess.run(
+        [sys.executable, *command(folder, options=options)],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 2
+    assert "is among the documents" in ran.stderr
 
 
 def test_a_folder_that_is_not_there_is_told_at_once(tmp_path: Path) -> None:

@@ -41,6 +41,8 @@ from pincite.version import __version__
 Context = ServerRequestContext[Any, Any]
 
 RESOURCES_A_PAGE = 200
+MOST_CHARACTERS = 500_000
+"""Of a document in one reply."""
 _FAILED = "Pincite cannot do this; whoever runs it finds why in its log"
 
 log = logging.getLogger(__name__)
@@ -114,6 +116,12 @@ def mcp_server(
             await until_ready(service, caller, name, context.session.report_progress)
             text = await workers.run(lambda: _text(service, caller, name, address.path))
         part = text[address.start : address.end]
+        if len(part) > MOST_CHARACTERS:
+            raise MCPError(
+                INVALID_PARAMS,
+                f"this has {len(part)} characters, and at most {MOST_CHARACTERS} are given at a "
+                f"time: read it in parts, as #char=0,{MOST_CHARACTERS}",
+            )
         contents = TextResourceContents(uri=params.uri, mime_type="text/plain", text=sendable(part))
         return ReadResourceResult(contents=[contents])
 

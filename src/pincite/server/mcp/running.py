@@ -7,6 +7,7 @@ import signal
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
 
 import anyio
@@ -14,10 +15,12 @@ import uvicorn
 from mcp.server.stdio import stdio_server
 from starlette.applications import Starlette
 
+from pincite.auditing.log import AuditLog
 from pincite.errors import PortTaken
 from pincite.loaders.extracted import DEFAULT, LoadSettings
-from pincite.server.access import LOCAL
+from pincite.server.access import LOCAL, Caller
 from pincite.server.collections import Collections
+from pincite.server.journal import Journal
 from pincite.server.mcp.handlers import mcp_server
 from pincite.server.service import Service
 from pincite.server.settings import USUAL, NamedFolder
@@ -29,23 +32,33 @@ PATH = "/mcp"
 
 @contextmanager
 def opened(
-    folders: tuple[NamedFolder, ...], *, lexical: bool = False, reading: LoadSettings = DEFAULT
+    folders: tuple[NamedFolder, ...],
+    *,
+    lexical: bool = False,
+    reading: LoadSettings = DEFAULT,
+    log: Path | None = None,
 ) -> Iterator[tuple[Service, Workers]]:
-    """What answers from these folders, whose indexes are made meanwhile and kept up to date."""
+    """What answers from these folders, whose indexes are made meanwhile and kept up to date.
+
+    With a `log`, every answer is written to it before it is given.
+    """
+    journal = None
+    if log is not None:
+        journal = Journal(AuditLog(log), keep_documents=False, lexical=lexical)
     workers = Workers(at_once=USUAL.at_once, waiting=USUAL.waiting, seconds=USUAL.seconds)
     with Collections(folders, lexical=lexical, reading=reading, watch=True) as collections:
         collections.open()
         try:
-            yield Service(collections), workers
+            yield Service(collections, journal=journal, reading=reading), workers
         finally:
             workers.close()
 
 
-def serve_streams(service: Service, workers: Workers) -> None:
+def serve_streams(service: Service, workers: Workers, caller: Caller = LOCAL) -> None:
     """Answer what comes on stdin on stdout, until stdin ends."""
 
     async def serve() -> None:
-        server = mcp_server(service, workers, lambda _: LOCAL)
+        server = mcp_server(service, workers, lambda _: caller)
         async with stdio_server() as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())
 
@@ -60,9 +73,9 @@ def _leave(signal_number: int, frame: FrameType | None) -> None:
     os._exit(0)
 
 
-def http_app(service: Service, workers: Workers) -> Starlette:
+def http_app(service: Service, workers: Workers, caller: Caller = LOCAL) -> Starlette:
     """The server over HTTP at `PATH`; Host and Origin have to be this machine's."""
-    server = mcp_server(service, workers, lambda _: LOCAL)
+    server = mcp_server(service, workers, lambda _: caller)
     return server.streamable_http_app(streamable_http_path=PATH, host=HOST)
 
 
@@ -79,7 +92,11 @@ def bound(port: int) -> socket.socket:
     return listening
 
 
-def serve_http(service: Service, workers: Workers, listening: socket.socket) -> None:
+def serve_http(
+    service: Service, workers: Workers, listening: socket.socket, caller: Caller = LOCAL
+) -> None:
     """Answer over HTTP on a socket until interrupted."""
-    settings = uvicorn.Config(http_app(service, workers), log_level="warning", access_log=False)
-    uvicorn.Server(settings).run(sockets=[listening])
+    app = http_app(service, workers, caller)
+    uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False)).run(
+        sockets=[listening]
+    )
