@@ -21,10 +21,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pincite import Answer, DocumentNotFound, Index, Refusal
+from pincite import Answer, DocumentNotFound, FittedCalibration, Index, Refusal, RiskLevel, views
 from pincite.render import dumps, search_to_json, to_json
 from pincite.store import schema
-from pincite.store.writer import open_writer
+from pincite.store.writer import Writer, open_writer
 from pincite.views import view_directory
 from pincite.visible import Visible
 
@@ -376,3 +376,48 @@ def test_threads_that_ask_while_documents_come_and_go_get_one_state_or_another(
         assert texts <= {"The quorvex lamp weighs 2.4 kg.", *told}
         refused = {answer.reason for answer in answers if isinstance(answer, Refusal)}
         assert refused <= {"stale"}
+
+
+def test_what_was_learnt_from_all_documents_is_left_aside(folder: Path) -> None:
+    level = RiskLevel(risk=0.1, threshold=0.99, answered=1, wrong=0, holds=True)
+    with Index.open_or_build(folder, lexical=True) as index:
+        index.calibrate(
+            FittedCalibration(
+                index.scorer,
+                "q.jsonl",
+                "0" * 64,
+                9,
+                1.0,
+                0.0,
+                risk=0.1,
+                assurance=0.9,
+                levels=(level,),
+            )
+        )
+        assert index.calibration() is not None
+        assert index.only(PUBLIC).calibration() is None
+        assert index.only(PUBLIC).info().calibrations == ()
+
+
+@pytest.mark.parametrize("when", ["put_packed", "put_vectors", "note_folder", "finish"])
+def test_a_part_whose_making_was_interrupted_is_as_before_and_made_the_next_time(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    question = "How much does the quorvex lamp weigh?"
+    with Index.open_or_build(folder) as index:
+        index.only(PUBLIC)
+        (folder / "lamp.txt").write_text("The quorvex lamp weighs 3 kg.")
+        with monkeypatch.context() as patch:
+            patch.setattr(views, "refresh_views", lambda *_, **__: None)
+            index.update()
+        with monkeypatch.context() as patch:
+            patch.setattr(Writer, when, _interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                index.only(PUBLIC)
+        assert not index.holds_nothing_else()
+        assert index.only(PUBLIC).ask(question).text == "The quorvex lamp weighs 3 kg."
+        assert index.holds_nothing_else()
+
+
+def _interrupted(*_: object, **__: object) -> None:
+    raise KeyboardInterrupt

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pincite.cli.tokens import token_commands
 from pincite.server.access import DocumentRule
 from pincite.server.access.tokens import read_tokens
 
@@ -36,7 +37,6 @@ def test_what_a_token_may_do_is_said_by_options(pincite: Pincite, file: Path) ->
         *("--group", "staff", "--json", "--tokens", file),
     )
     record = json.loads(made.stdout)
-    assert record["schema"] == "pincite.tokens/1"
     assert record["token"].startswith("pincite_")
     assert (record["name"], record["state"]) == ("robot", "valid")
     assert (record["rights"], record["groups"]) == (["ask", "index"], ["staff"])
@@ -46,7 +46,7 @@ def test_what_a_token_may_do_is_said_by_options(pincite: Pincite, file: Path) ->
     assert token.expires is not None
     assert 29 <= (token.expires - token.created).days <= 30
     listed = json.loads(pincite("token", "list", "--json", "--tokens", file).stdout)
-    del record["token"], record["schema"]
+    del record["token"]
     assert listed["tokens"] == [record]
 
 
@@ -102,3 +102,49 @@ def test_tokens_are_kept_in_the_configuration_of_the_user(pincite: Pincite, tmp_
     environment = {"XDG_CONFIG_HOME": str(tmp_path / "config")}
     assert pincite("token", "add", "anna", environment=environment).returncode == 0
     assert (tmp_path / "config" / "pincite" / "tokens.json").exists()
+
+
+def test_every_command_and_option_is_on_the_page() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "access.md").read_text(encoding="utf-8")
+    for name, command in token_commands.commands.items():
+        assert f"pincite token {name}" in page
+        for parameter in command.params:
+            if parameter.param_type_name == "option":
+                assert parameter.opts[0] in page
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.org"])
+def test_without_tokens_no_other_address_is_listened_on(
+    pincite: Pincite, folder: Path, file: Path, host: str
+) -> None:
+    served = pincite("serve", folder, "--host", host, "--tokens", file)
+    assert served.returncode == 2
+    assert b"there are no tokens" in served.stderr
+    assert not (folder / ".pincite").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--proxy-header", "X-Remote-User"), b"no address of the proxy is named"),
+        (("--proxy-address", "10.0.0.7"), b"is no name of a header"),
+        (("--proxy-header", "Host", "--proxy-address", "10.0.0.7"), b"has another meaning"),
+        (("--proxy-header", "X-User", "--proxy-address", "proxy"), b"no address of a proxy"),
+        (("--groups", "nowhere.toml"), b"does not exist"),
+    ],
+)
+def test_a_proxy_or_groups_that_cannot_be_meant_are_a_usage_error(
+    pincite: Pincite, folder: Path, arguments: tuple[str, ...], told: bytes
+) -> None:
+    served = pincite("serve", folder, *arguments)
+    assert served.returncode == 2
+    assert told in served.stderr
+
+
+def test_a_server_does_not_start_with_groups_that_are_wrong(
+    pincite: Pincite, folder: Path, file: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "groups.toml").write_text("[groups.a]\npath = ['x']")
+    served = pincite("serve", folder, "--tokens", file, "--groups", tmp_path / "groups.toml")
+    assert served.returncode == 1
+    assert b"groups.a has 'path', which is not known" in served.stderr

@@ -202,6 +202,36 @@ def test_citations_of_what_is_hidden_are_of_what_is_gone(two: Two) -> None:
         two.send("POST", "/verify", json=altered)
 
 
+def called(tool: str, **arguments: object) -> dict[str, object]:
+    params = {"name": tool, "arguments": arguments}
+    return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        *(called("ask", question=question) for question in QUESTIONS),
+        *(called("search", question=question) for question in QUESTIONS),
+        called("ask", question=QUESTIONS[0], document="pay/bonus.md"),
+        called("ask", question=QUESTIONS[0], collection="payroll"),
+        called("show", locator="pay/bonus.md:1"),
+        called("show", locator="travel.md:1", collection="payroll"),
+        called("list_documents"),
+        called("list_documents", collection="payroll"),
+        {"jsonrpc": "2.0", "id": 1, "method": "resources/list"},
+        *(
+            {"jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": {"uri": uri}}
+            for uri in ("pincite://handbook/pay/bonus.md", "pincite://payroll/travel.md")
+        ),
+    ],
+)
+def test_agents(two: Two, body: dict[str, object]) -> None:
+    headers = {"Accept": "application/json, text/event-stream"}
+    said = two.send("POST", "/mcp", json=body, headers=headers)
+    assert said.status_code == 200
+    assert "900 euros" not in said.text
+
+
 def test_what_becomes_of_hidden_documents_changes_nothing(two: Two) -> None:
     def everything() -> list[Any]:
         return [

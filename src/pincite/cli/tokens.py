@@ -18,7 +18,6 @@ from pincite.render.terminal import one_line
 if TYPE_CHECKING:
     from pincite.server.access.tokens import Token
 
-SCHEMA = "pincite.tokens/1"
 _SPAN = re.compile(r"(\d{1,5})([hdw])")
 _HOURS = {"h": 1, "d": 24, "w": 168}
 
@@ -158,7 +157,7 @@ def add_command(
         raise click.UsageError(str(error)) from error
     (own,) = (one for one in read_tokens(place) if one.name == name and one.revoked is None)
     if as_json:
-        write_json({"schema": SCHEMA, "token": secret, **_record(own)}, pretty=True)
+        write_json({"token": secret, **_record(own)}, pretty=True)
     else:
         write_text(f"{secret}\n")
         complain(f"the token of {name} is shown this once: {place} keeps no more than its hash")
@@ -174,7 +173,7 @@ def list_command(file: Path | None, as_json: bool) -> int:
 
     tokens = read_tokens(file or tokens_file())
     if as_json:
-        write_json({"schema": SCHEMA, "tokens": [_record(one) for one in tokens]}, pretty=True)
+        write_json({"tokens": [_record(one) for one in tokens]}, pretty=True)
         return ANSWERED
     for token in tokens:
         record = _record(token)
@@ -199,7 +198,7 @@ def revoke_command(name: str, file: Path | None, as_json: bool) -> int:
     revoke_token(place, name, now=datetime.now(UTC))
     if as_json:
         own = [one for one in read_tokens(place) if one.name == name]
-        write_json({"schema": SCHEMA, **_record(own[-1])}, pretty=True)
+        write_json(_record(own[-1]), pretty=True)
     else:
         write_text(f"{one_line(name)}: revoked\n")
     return ANSWERED
