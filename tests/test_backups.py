@@ -18,6 +18,8 @@ from pincite.auditing.log import AuditLog
 from pincite.backups import IndexedFolder, back_up, read_backup, restore
 from pincite.cli.entry import run
 
+from .logs import said
+
 LAMP = "The lamp weighs 2.4 kg.\n"
 QUESTION = "How much does the lamp weigh?"
 
@@ -37,7 +39,7 @@ def state(tmp_path: Path) -> Path:
     state = tmp_path / "state"
     log = AuditLog(state / "audit")
     for number in range(3):
-        log.append("refusal", {"record": {"status": "refused", "number": number}})
+        log.append("refusal", said(f"Who? {number}", status="refused"))
     (state / "seen.json").write_text("{}\n", encoding="utf-8")
     return state
 
@@ -91,7 +93,7 @@ def test_the_state_of_a_server_is_put_back_with_its_log_whole(
     assert (found.entries, found.faults, found.torn) == (3, (), False)
     assert (target / "seen.json").read_text("utf-8") == "{}\n"
     # The log that was put back is written on.
-    AuditLog(target / "audit").append("refusal", {"record": {"status": "refused"}})
+    AuditLog(target / "audit").append("refusal", said("Who?", status="refused"))
     assert check(AuditLog(target / "audit")).entries == 4
 
 
@@ -106,7 +108,7 @@ def test_a_backup_made_while_others_index_and_log_opens_answers_and_verifies(
     def write_log() -> None:
         log = AuditLog(state / "audit")
         while not asked.is_set():
-            log.append("refusal", {"record": {"status": "refused"}})
+            log.append("refusal", said("Who?", status="refused"))
 
     writer = threading.Thread(target=write_log)
     writer.start()

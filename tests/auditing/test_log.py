@@ -28,31 +28,17 @@ from pincite.auditing.signing import checked, signed
 from pincite.errors import AuditDamaged, AuditNotWritable, CheckpointUnusable
 from pincite.records import Source
 
+from ..logs import said
+
 WRITER = """
 import sys
 from pathlib import Path
 from pincite.auditing.log import AuditLog
-from tests.auditing.test_log import said
+from tests.logs import said
 log = AuditLog(Path(sys.argv[1]))
 for number in range(int(sys.argv[2])):
     log.append("answer", said(f"{sys.argv[3]} {number}" + "x" * 500))
 """
-
-
-def said(question: str) -> dict[str, Any]:
-    """The content of an entry for an answer to this question."""
-    return {
-        "caller": "",
-        "asked": {"document": None, "history": [], "risk": None, "lexical": True},
-        "record": {
-            "question": question,
-            "status": "answered",
-            "encoder": "",
-            "index": {"fingerprint": "f" * 64, "generation": 1},
-            "citations": [],
-            "retrieved": [],
-        },
-    }
 
 
 def written(directory: Path, count: int = 5) -> AuditLog:
@@ -156,8 +142,7 @@ def test_a_log_that_was_written_anew_is_found_by_a_checkpoint_kept_elsewhere(
 def test_an_entry_without_a_whole_record_is_a_fault(tmp_path: Path) -> None:
     log = written(tmp_path / "log", 1)
     log.append(ANSWER, {"record": {}})
-    refused = said("Who?")
-    refused["record"]["status"] = "refused"
+    refused = said("Who?", status="refused")
     log.append(ANSWER, refused)
     log.append(REFUSAL, refused)
     reason = "it holds no whole record of the kind 'answer'"
