@@ -244,6 +244,9 @@ def test_the_pages_of_a_pdf_are_turned_made_larger_and_read_as_text(visit: Visit
     page.wait_for_selector(".turning >> text=Smaller >> visible=true")
     assert page.locator("canvas").bounding_box()["width"] > 1.3 * width
 
+    page.keyboard.press("Escape")
+    page.click(".quotes .place")
+    page.wait_for_selector(".source .box")
     page.click(".source-actions >> text=As text")
     page.wait_for_selector(".source mark")
     assert page.inner_text(".source mark") == "Every gardener has 31 days of holiday a year."

@@ -277,14 +277,16 @@ function passages(found, collection, open) {
           el("span", { class: "badge" }, one.used ? "Quoted" : "Not quoted"),
           placeLink(one, collection, open),
         ),
-        el("p", { class: "passage", dir: "auto" }, excerpt(one.text)),
+        el("p", { class: "passage", dir: "auto" }, excerpt(one)),
       ),
     ),
   );
 }
 
-function excerpt(text) {
+/** The beginning of a passage; its headings without the signs that Markdown has for them. */
+function excerpt({ text, document }) {
   const lines = visible(text.trim()).replace(/\n\s*\n/g, "\n");
-  const signs = Array.from(lines);
-  return signs.length <= NEAREST_WORDS ? lines : `${signs.slice(0, NEAREST_WORDS).join("").trimEnd()}…`;
+  const words = document.media_type === "text/markdown" ? lines.replace(/^#{1,6}[ \t]+/gm, "") : lines;
+  const signs = Array.from(words);
+  return signs.length <= NEAREST_WORDS ? words : `${signs.slice(0, NEAREST_WORDS).join("").trimEnd()}…`;
 }

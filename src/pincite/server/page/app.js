@@ -44,8 +44,9 @@ async function start({ signingIn = false } = {}) {
   pages.hidden = false;
   pages.querySelector('[data-view="unanswered"]').hidden = !session.may("index");
   pages.querySelector('[data-view="documents"]').hidden = !session.may("ask");
-  who.hidden = !api.hasToken();
-  who.replaceChildren(oneLine(session.name), " ", el("button", { type: "button", onclick: signOut }, "Sign out"));
+  // Whoever is on the machine of a server without tokens is nobody in particular.
+  who.hidden = session.name === "local";
+  who.replaceChildren(oneLine(session.name), api.hasToken() ? el("button", { type: "button", onclick: signOut }, "Sign out") : "");
   route({ first: true });
   return "";
 }

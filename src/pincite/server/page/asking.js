@@ -231,6 +231,7 @@ export function askView(session, open) {
   function telling(turn) {
     const note = el("textarea", { id: `note-${turn.number}`, rows: "2", maxlength: "2000", dir: "auto" });
     const send = el("button", { type: "submit" }, "Tell them");
+    const wrong = el("p", { class: "fault", role: "alert", hidden: true });
     const form = el("form", { class: "telling", onsubmit: async (event) => {
       event.preventDefault();
       send.disabled = true;
@@ -240,7 +241,8 @@ export function askView(session, open) {
         details.replaceWith(told);
         told.focus();
       } catch (error) {
-        complain(error.message);
+        wrong.textContent = error.message;
+        wrong.hidden = false;
         send.disabled = false;
       }
     } },
@@ -248,6 +250,7 @@ export function askView(session, open) {
       el("label", { for: note.id }, "What you need it for, if you want to say"),
       note,
       send,
+      wrong,
     );
     const details = el("details", { class: "tell-owner" }, el("summary", {}, "Tell the owner of these documents"), form);
     return details;
