@@ -1,5 +1,5 @@
 """`python -m bench WHAT --data DIR`: ask, scale, determinism, several, rank, retrieval, pages,
-mutations, edits, audit, conflicts, views or formats.
+mutations, edits, audit, conflicts, views, load or formats.
 
 See bench/README.md.
 """
@@ -7,6 +7,7 @@ See bench/README.md.
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,6 +20,7 @@ from bench import (
     determinism,
     edits,
     formats,
+    load,
     mutations,
     pages,
     rank,
@@ -40,6 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _rank(options)
     if options.what == "pages":
         return _pages(options)
+    if options.what == "load":
+        return _load(options)
     sets = [limited(data, options.limit) for data in _sets(options)]
     record: dict[str, Any] = {"machine": report.machine()}
     if options.what == "ask":
@@ -153,6 +157,24 @@ def _pages(options: argparse.Namespace) -> int:
     return 0
 
 
+def _load(options: argparse.Namespace) -> int:
+    lines = options.questions.read_text("utf-8").splitlines()
+    questions = [json.loads(line)["question"] for line in lines if line.strip()]
+    found = load.measure(
+        options.data,
+        questions,
+        clients=options.clients,
+        seconds=options.seconds,
+        pause=options.pause,
+    )
+    record: dict[str, Any] = {"machine": report.machine(), **found}
+    markdown = report.facts_markdown("A server under load", record, load.rows(record))
+    print(markdown)
+    for path in report.save(options.out, options.what, record, markdown):
+        print(path, file=sys.stderr)
+    return 0 if load.holds(record) else 1
+
+
 def _sets(options: argparse.Namespace) -> list[DataSet]:
     found = [read(directory) for directory in options.data]
     if options.what == "ask" and not options.mixed:
@@ -190,6 +212,15 @@ def _parser() -> argparse.ArgumentParser:
     editing = commands.add_parser("edits", parents=[shared], help="citations of edited documents")
     editing.add_argument("--edits", type=int, default=1_000, metavar="N")
     commands.add_parser("determinism", parents=[shared], help="the same bytes every time")
+    loading = commands.add_parser("load", help="a server with many clients")
+    loading.add_argument("--data", type=Path, required=True, metavar="FOLDER")
+    loading.add_argument("--questions", type=Path, required=True, metavar="FILE")
+    loading.add_argument("--clients", type=int, default=32, metavar="N")
+    loading.add_argument("--seconds", type=float, default=600, metavar="N")
+    loading.add_argument(
+        "--pause", type=float, default=1.0, metavar="S", help="of a client between requests"
+    )
+    loading.add_argument("--out", type=Path, default=Path("bench/results"), metavar="DIR")
     reading = commands.add_parser("formats", help="every file of a folder read, and its places")
     reading.add_argument("--files", type=Path, required=True, metavar="DIR")
     reading.add_argument("--only", metavar="PART", help="files with this in their path")
