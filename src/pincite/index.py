@@ -454,11 +454,19 @@ class Index:
         self, question: str, *, limit: int = 10, document: str | None = None
     ) -> list[Retrieved]:
         """The passages that fit best, best first; raises like `ask`. None of them is an answer."""
+        found, _ = self.search_with_basis(question, limit=limit, document=document)
+        return found
+
+    def search_with_basis(
+        self, question: str, *, limit: int = 10, document: str | None = None
+    ) -> tuple[list[Retrieved], Basis]:
+        """What `search` gives, and what it hangs on: nothing is found in a file that changed."""
         with self._catalogue.snapshot() as snapshot:
             path = None if document is None else document_path(document, snapshot, self.folder)
-            return engine.search(
+            found = engine.search(
                 question, snapshot, limit=limit, document=path, encoder=self._encoder
             )
+            return found, snapshot.basis()
 
     def changed(self, *documents: str) -> tuple[str, ...]:
         """Paths of the indexed documents, or those of them, that changed or went since, sorted."""

@@ -131,3 +131,27 @@ def test_half_a_character_in_a_question_fails_nothing(http: TestClient) -> None:
         headers={"Content-Type": "application/json"},
     )
     assert reply.status_code in (200, 422)
+
+
+@pytest.mark.parametrize("path", ["/ask", "/search", "/verify", "/index", "/notices"])
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"",
+        b"{",
+        b"\xff\xfe",
+        b"[" * 100_000,
+        b'{"question": ' * 10_000,
+        b'{"question": "lamp", "risk": NaN}',
+        b'{"question": "lamp", "risk": 1e999}',
+        b'{"question": "lamp", "limit": ' + b"9" * 5_000 + b"}",
+        b'{"schema": "pincite.answer/1", "x": NaN}',
+        b'{"question": "\\u0000\\ud800", "collection": "\\udfff", "note": "\\ud800"}',
+        b"null",
+        b"1",
+    ],
+)
+def test_no_body_makes_it_fail(http: TestClient, path: str, sent: bytes) -> None:
+    reply = http.post(path, content=sent, headers={"Content-Type": "application/json"})
+    assert 400 <= reply.status_code < 500
+    assert reply.headers["content-type"] == "application/problem+json"

@@ -13,9 +13,10 @@ from pincite.auditing.log import AuditLog
 from pincite.server.access import LOCAL, Caller, DocumentRule, Right
 from pincite.server.collections import Collections
 from pincite.server.errors import Changed, NotAllowed, NotAsked, NotKept, NotReady, NotThere
-from pincite.server.journal import Journal, normalised
+from pincite.server.journal import Journal
 from pincite.server.service import Service
 from pincite.server.settings import Limits, NamedFolder
+from pincite.server.unanswered import normalised
 from pincite.verifications import Status
 from tests.server.small import QUESTION, QUOTE, RETURNS, UNANSWERED, indexed
 
@@ -208,6 +209,19 @@ def test_questions_without_an_answer_are_grouped_and_counted(shop: Path, tmp_pat
     assert (first.question, first.count, first.told) == ("who  wrote fidelio", 2, 2)
     assert first.notes == ("customers ask for it",)
     assert (second.question, second.count, second.told) == ("Who wrote Aida?", 1, 0)
+
+
+def test_a_question_that_was_erased_from_the_log_is_not_told_any_more(
+    shop: Path, tmp_path: Path
+) -> None:
+    with serving(tmp_path / "log", shop=shop) as service:
+        service.ask(LOCAL, "Who wrote Fidelio?")
+        service.ask(LOCAL, "Who wrote Aida?")
+        assert len(service.unanswered(LOCAL)) == 2
+        AuditLog(tmp_path / "log").erase([1], reason="asked to")
+        assert [one.question for one in service.unanswered(LOCAL)] == ["Who wrote Aida?"]
+        service.ask(LOCAL, "Who wrote Aida?")
+        assert [one.count for one in service.unanswered(LOCAL)] == [2]
 
 
 def test_a_question_that_was_answered_later_is_without_an_answer_no_more(

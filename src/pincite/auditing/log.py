@@ -113,11 +113,12 @@ class AuditLog:
                     raise AuditDamaged(self.directory, detail=found)
                 yield line
 
-    def raw_lines(self) -> Iterator[bytes]:
-        """Every line as it stands in the file."""
+    def raw_lines(self, after: int = 0) -> Iterator[bytes]:
+        """Every line as it stands in the file, behind so many bytes."""
         path = self.directory / LOG
         if path.exists():
             with path.open("rb") as file:
+                file.seek(after)
                 yield from file
 
     def erase(self, sequences: Sequence[int], *, reason: str) -> Entry:

@@ -2,36 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+import json
+from collections.abc import Callable
+from dataclasses import replace
 
 from pincite.auditing.checking import AuditReport, check
-from pincite.auditing.entries import ANSWER, NOTICE, REFUSAL, Line
+from pincite.auditing.entries import Line, parsed
 from pincite.auditing.log import AuditLog
+from pincite.errors import AuditDamaged
 from pincite.index import Index
 from pincite.recording import Asked, record_answer, record_notice
 from pincite.records import Answer, Refusal
-
-_SPACE = re.compile(r"\s+")
-
-
-@dataclass(frozen=True, slots=True)
-class Unanswered:
-    """A question that was refused, however often, since it was last answered."""
-
-    collection: str
-    question: str
-    """As it was asked last."""
-    count: int
-    last_asked: str
-    """ISO 8601, UTC."""
-    reason: str
-    """Of the last refusal."""
-    told: int = 0
-    """How often those who keep the documents were told of it."""
-    notes: tuple[str, ...] = ()
-    """The words they were told, oldest first."""
+from pincite.server.unanswered import Digest, Unanswered
 
 
 class Journal:
@@ -41,6 +23,7 @@ class Journal:
         self._log = log
         self._keep_documents = keep_documents
         self._lexical = lexical
+        self._digest = Digest(log)
 
     def answered(
         self, index: Index, answer: Answer | Refusal, asked: Asked, *, caller: str
@@ -62,11 +45,16 @@ class Journal:
     def entries(self, *, after: int, limit: int) -> list[Line]:
         """So many entries with a number above `after`."""
         found: list[Line] = []
-        for line in self._log.lines():
-            if line.entry.sequence > after:
-                found.append(line)
-                if len(found) == limit:
-                    break
+        for number, line in enumerate(self._log.raw_lines(), start=1):
+            if len(found) == limit or not line.endswith(b"\n"):
+                break
+            try:
+                # Their contents are long, and those before are passed over.
+                if json.loads(line.partition(b"\t")[0])["sequence"] > after:
+                    found.append(parsed(line))
+            except (ValueError, LookupError, TypeError) as error:
+                detail = f"line {number}: {error}"
+                raise AuditDamaged(self._log.directory, detail=detail) from error
         return found
 
     def check(self) -> AuditReport:
@@ -75,39 +63,4 @@ class Journal:
 
     def unanswered(self, is_visible: Callable[[str], bool]) -> list[Unanswered]:
         """Refused questions of the collections that `is_visible` is true of, by count."""
-        return _grouped(self._log.lines(), is_visible)
-
-
-def normalised(question: str) -> str:
-    """The same for questions that differ in case, spaces and the marks at their end only."""
-    return _SPACE.sub(" ", question).strip().casefold().rstrip(" ?!.…？！。")
-
-
-def _grouped(lines: Iterable[Line], is_visible: Callable[[str], bool]) -> list[Unanswered]:
-    groups: dict[tuple[str, str], Unanswered] = {}
-    for line in lines:
-        content = line.record()
-        if line.entry.kind not in (ANSWER, REFUSAL, NOTICE) or not content:
-            continue
-        notice, asked = content.get("notice"), content.get("asked", {})
-        collection = (notice or asked).get("collection", "")
-        question = (notice or content["record"])["question"]
-        if not is_visible(collection):
-            continue
-        key = collection, normalised(question)
-        if line.entry.kind == ANSWER:
-            groups.pop(key, None)
-            continue
-        known = groups.get(key) or Unanswered(collection, question, 0, line.entry.time, "")
-        if notice:
-            notes = (*known.notes, notice["note"]) if notice["note"] else known.notes
-            groups[key] = replace(known, told=known.told + 1, notes=notes)
-            continue
-        groups[key] = replace(
-            known,
-            question=question,
-            count=known.count + 1,
-            last_asked=line.entry.time,
-            reason=content["record"]["reason"],
-        )
-    return sorted(groups.values(), key=lambda one: (-one.count, one.collection, one.question))
+        return self._digest.unanswered(is_visible)

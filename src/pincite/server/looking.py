@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from pincite.errors import DocumentNotFound
 from pincite.index import Index
-from pincite.records import Answer, Extraction, Refusal, Source
+from pincite.records import Answer, Extraction, Refusal, Source, Turn
 from pincite.server.access import Caller, Right
-from pincite.server.errors import NotAllowed, NotThere
+from pincite.server.errors import NotAllowed, NotAsked, NotThere
+from pincite.server.settings import Limits
 from pincite.verifications import Verification
 
 
@@ -16,6 +18,27 @@ def needs(caller: Caller, right: Right) -> None:
     """`NotAllowed` where the caller lacks the right."""
     if not caller.may(right):
         raise NotAllowed(f"this needs the right {right.value!r}")
+
+
+def check_question(question: str, history: Sequence[Turn], limits: Limits) -> None:
+    """`NotAsked` where it is empty, or more than is taken."""
+    if not question.strip():
+        raise NotAsked("the question is empty: ask something in words")
+    if len(question) > limits.question_characters:
+        raise NotAsked(
+            f"the question has {len(question)} characters, "
+            f"and {limits.question_characters} are taken: ask in fewer words"
+        )
+    if len(history) > limits.history_turns:
+        raise NotAsked(
+            f"there are {len(history)} earlier turns, and {limits.history_turns} are taken: "
+            f"leave out the oldest"
+        )
+    if sum(len(turn.text) for turn in history) > limits.history_characters:
+        raise NotAsked(
+            f"the earlier turns have more than {limits.history_characters} characters: "
+            f"leave out the oldest"
+        )
 
 
 def sees_all(caller: Caller, collection: str) -> bool:

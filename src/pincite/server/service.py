@@ -23,8 +23,9 @@ from pincite.server.apart import apart
 from pincite.server.collections import Collections, CollectionState
 from pincite.server.drawing import page_png
 from pincite.server.errors import Changed, NotAllowed, NotAsked, NotKept, NotReady, NotThere
-from pincite.server.journal import Journal, Unanswered
+from pincite.server.journal import Journal
 from pincite.server.looking import (
+    check_question,
     has,
     is_surer,
     known,
@@ -37,6 +38,7 @@ from pincite.server.looking import (
 from pincite.server.memory import Memory
 from pincite.server.replies import Found, Kept, Listing, Original, Reply, Shown, Text, Verified
 from pincite.server.settings import USUAL, Limits
+from pincite.server.unanswered import Unanswered
 from pincite.verifications import Status
 from pincite.verifying.checking import unverified
 
@@ -69,7 +71,7 @@ class Service:
     def check(self, caller: Caller, question: str, history: Sequence[Turn] = ()) -> None:
         """Raise what `ask` would, before any work is done: `NotAllowed`, `NotAsked`."""
         needs(caller, Right.ASK)
-        self._check_question(question, history)
+        check_question(question, history, self._limits)
 
     def names(self, caller: Caller) -> tuple[str, ...]:
         """The collections that are there for `caller`, sorted."""
@@ -150,7 +152,7 @@ class Service:
     ) -> Found:
         """The passages that fit best; without a `collection` those of the one that fits best."""
         needs(caller, Right.ASK)
-        self._check_question(question, ())
+        check_question(question, (), self._limits)
         names = self._asked(caller, collection, document)
         found = [self._search(caller, name, question, document, limit) for name in names]
         return max(found, key=lambda one: one.results[0].score if one.results else -1.0)
@@ -320,7 +322,7 @@ class Service:
     def notice(self, caller: Caller, collection: str, question: str, note: str) -> None:
         """Tell those who keep the documents that a question should be answered."""
         needs(caller, Right.ASK)
-        self._check_question(question, ())
+        check_question(question, (), self._limits)
         if len(note) > self._limits.question_characters:
             raise NotAsked(
                 f"the note has {len(note)} characters, "
@@ -360,26 +362,6 @@ class Service:
                     "this needs every document of every collection to be there for you"
                 )
 
-    def _check_question(self, question: str, history: Sequence[Turn]) -> None:
-        limits = self._limits
-        if not question.strip():
-            raise NotAsked("the question is empty: ask something in words")
-        if len(question) > limits.question_characters:
-            raise NotAsked(
-                f"the question has {len(question)} characters, "
-                f"and {limits.question_characters} are taken: ask in fewer words"
-            )
-        if len(history) > limits.history_turns:
-            raise NotAsked(
-                f"there are {len(history)} earlier turns, and {limits.history_turns} are taken: "
-                f"leave out the oldest"
-            )
-        if sum(len(turn.text) for turn in history) > limits.history_characters:
-            raise NotAsked(
-                f"the earlier turns have more than {limits.history_characters} characters: "
-                f"leave out the oldest"
-            )
-
     def _named(self, caller: Caller, collection: str | None) -> tuple[str, ...]:
         """That collection, or all that can be asked; never none."""
         if collection is not None:
@@ -411,13 +393,8 @@ class Service:
         self, caller: Caller, name: str, question: str, document: str | None, limit: int
     ) -> Found:
         index = self._collections.index_for(caller, name)
-        while True:
-            # All of one state: a run of indexing may end in between.
-            state = index.state
-            try:
-                results = index.search(question, limit=limit, document=document)
-            except DocumentNotFound as error:
-                raise no_document(document or "", name) from error
-            stale = index.changed()
-            if index.state == state:
-                return Found(name, results, state, stale)
+        try:
+            results, basis = index.search_with_basis(question, limit=limit, document=document)
+        except DocumentNotFound as error:
+            raise no_document(document or "", name) from error
+        return Found(name, results, basis.index, basis.changed)

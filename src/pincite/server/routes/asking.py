@@ -13,7 +13,8 @@ from pincite.render import dumps, search_to_json, to_json
 from pincite.render.saved import read_records
 from pincite.render.verified import verified_to_json
 from pincite.server.described import problems_of, record_of
-from pincite.server.routes.context import TheCaller, TheService, TheWorkers
+from pincite.server.errors import NotAsked
+from pincite.server.routes.context import TheCaller, TheReaders, TheService, TheWorkers
 from pincite.server.routes.replying import record
 from pincite.server.routes.streaming import MEDIA_TYPE, Send, events, wants_events
 
@@ -116,7 +117,7 @@ async def ask(
     responses={200: record_of("search-1", "The passages, best first."), **problems_of()},
 )
 async def search(
-    asked: Search, caller: TheCaller, service: TheService, workers: TheWorkers
+    asked: Search, caller: TheCaller, service: TheService, readers: TheReaders
 ) -> Response:
     """List the passages that are nearest to a question; none of them is an answer."""
 
@@ -131,7 +132,7 @@ async def search(
         content = search_to_json(asked.question, found.results, found.state, stale=found.stale)
         return record(content, collection=found.collection)
 
-    return await workers.run(work)
+    return await readers.run(work)
 
 
 @router.get(
@@ -140,7 +141,7 @@ async def search(
 async def show(
     caller: TheCaller,
     service: TheService,
-    workers: TheWorkers,
+    readers: TheReaders,
     locator: Annotated[
         str,
         Query(
@@ -157,7 +158,7 @@ async def show(
         shown = service.show(caller, locator, collection=collection)
         return record(to_json(shown.excerpt), collection=shown.collection)
 
-    return await workers.run(work)
+    return await readers.run(work)
 
 
 @router.post(
@@ -171,7 +172,7 @@ async def verify(
     ],
     caller: TheCaller,
     service: TheService,
-    workers: TheWorkers,
+    readers: TheReaders,
     collection: Annotated[
         str | None, Query(description="Without it the one that has the documents.")
     ] = None,
@@ -179,7 +180,7 @@ async def verify(
     """Check the citations of a saved answer against the documents as they are now."""
 
     def work() -> Response:
-        saved = read_records(dumps(answer).encode(), name="the record")
+        saved = read_records(_text(answer), name="the record")
         every = [citation for one in saved for citation in one.citations]
         faults = [one.fault for one in saved if one.fault]
         if not saved:
@@ -188,4 +189,11 @@ async def verify(
         content = verified_to_json([verified.verifications], faults)
         return record(content, collection=verified.collection)
 
-    return await workers.run(work)
+    return await readers.run(work)
+
+
+def _text(answer: dict[str, Any]) -> bytes:
+    try:
+        return dumps(answer).encode()
+    except ValueError as error:
+        raise NotAsked("the record has numbers that JSON does not have") from error
