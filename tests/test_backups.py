@@ -17,8 +17,7 @@ from pincite.auditing.checking import check
 from pincite.auditing.log import AuditLog
 from pincite.backups import IndexedFolder, back_up, read_backup, restore
 from pincite.cli.entry import run
-
-from .logs import said
+from pincite.recording import Asked, record_answer, record_notice
 
 LAMP = "The lamp weighs 2.4 kg.\n"
 QUESTION = "How much does the lamp weigh?"
@@ -34,12 +33,14 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> Path:
-    """What a server keeps: a log with some answers, and tokens."""
+def state(folder: Path, tmp_path: Path) -> Path:
+    """What a server keeps: a log, with the documents that were asked, and something else."""
     state = tmp_path / "state"
     log = AuditLog(state / "audit")
-    for number in range(3):
-        log.append("refusal", said(f"Who? {number}", status="refused"))
+    with Index.open(folder, lexical=True) as index:
+        for question in (QUESTION, "Who was Plato?"):
+            record_answer(log, index, index.ask(question), Asked(lexical=True))
+    record_notice(log, "Who was Plato?", "It should say so.")
     (state / "seen.json").write_text("{}\n", encoding="utf-8")
     return state
 
@@ -92,8 +93,11 @@ def test_the_state_of_a_server_is_put_back_with_its_log_whole(
     found = check(AuditLog(target / "audit"))
     assert (found.entries, found.faults, found.torn) == (3, (), False)
     assert (target / "seen.json").read_text("utf-8") == "{}\n"
-    # The log that was put back is written on.
-    AuditLog(target / "audit").append("refusal", said("Who?", status="refused"))
+    # Its questions can be asked again, of the documents as they were.
+    (folder / "lamp.md").unlink()
+    assert run(["audit", "replay", str(target / "audit")]) == 0
+    # It is written on.
+    record_notice(AuditLog(target / "audit"), "Who was Plato?", "Still.")
     assert check(AuditLog(target / "audit")).entries == 4
 
 
@@ -108,7 +112,7 @@ def test_a_backup_made_while_others_index_and_log_opens_answers_and_verifies(
     def write_log() -> None:
         log = AuditLog(state / "audit")
         while not asked.is_set():
-            log.append("refusal", said("Who?", status="refused"))
+            record_notice(log, "Who was Plato?", "It should say so.")
 
     writer = threading.Thread(target=write_log)
     writer.start()

@@ -187,6 +187,17 @@ def test_over_http_requests_by_way_of_other_sites_are_refused(folder: Path) -> N
         assert taken.status_code == 200
 
 
+def test_without_the_extra_it_says_what_to_install(folder: Path) -> None:
+    code = (
+        "import sys; sys.modules['mcp'] = None; from pincite.cli.entry import run;"
+        "sys.exit(run(['mcp', sys.argv[1]]))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code, folder], capture_output=True, text=True)
+    assert ran.returncode == 1
+    assert "pip install 'pincite[mcp]'" in ran.stderr
+    assert ran.stdout == ""
+
+
 def test_a_port_that_is_taken_is_told(folder: Path) -> None:
     with http_server(folder) as address:
         port = address.split(":")[2].removesuffix("/mcp")
