@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, Request
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pincite import Index
 from pincite.server.app import create_app
@@ -21,11 +22,14 @@ LONGEST_WAIT = 15_000
 
 
 @contextmanager
-def served(state: Path, *, tokens: Path | None = None, **folders: Path) -> Iterator[str]:
-    """The address of a server over folders that are indexed already."""
+def served(
+    state: Path, *, tokens: Path | None = None, under: str = "", **folders: Path
+) -> Iterator[str]:
+    """The address of a server over folders that are indexed already, maybe under a path."""
     named = tuple(NamedFolder(name, folder) for name, folder in folders.items())
     settings = ServerSettings(folders=named, state=state, lexical=True, tokens=tokens)
-    config = uvicorn.Config(create_app(settings), port=0, log_level="warning", access_log=False)
+    app = behind_a_proxy(create_app(settings), under)
+    config = uvicorn.Config(app, port=0, log_level="warning", access_log=False)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
@@ -36,10 +40,22 @@ def served(state: Path, *, tokens: Path | None = None, **folders: Path) -> Itera
         time.sleep(0.01)
     try:
         port = server.servers[0].sockets[0].getsockname()[1]
-        yield f"http://127.0.0.1:{port}/"
+        yield f"http://127.0.0.1:{port}{under}/"
     finally:
         server.should_exit = True
         thread.join(30)
+
+
+def behind_a_proxy(app: ASGIApp, under: str) -> ASGIApp:
+    """The application as a proxy passes requests on to it: without the path that they are under."""
+
+    async def passed_on(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            assert scope["path"].startswith(f"{under}/")
+            scope = {**scope, "path": scope["path"].removeprefix(under), "raw_path": None}
+        await app(scope, receive, send)
+
+    return passed_on if under else app
 
 
 def indexed(folder: Path, files: Mapping[str, str | bytes]) -> Path:

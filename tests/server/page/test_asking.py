@@ -134,9 +134,7 @@ def test_a_question_of_two_parts_has_each_part_above_its_quote(visit: Visit) -> 
     ]
 
 
-def test_an_exception_behind_the_quote_and_a_superseded_document_are_warned_of(
-    visit: Visit,
-) -> None:
+def test_a_document_that_is_superseded_is_warned_of(visit: Visit) -> None:
     page = visit.open()
 
     visit.ask("How many years is the warranty of a desk?")
@@ -356,6 +354,20 @@ def test_a_server_that_is_gone_is_told(browser: Browser, tmp_path: Path) -> None
         page.wait_for_selector(".ask .fault:visible")
 
         assert page.inner_text(".ask .fault").startswith("The server does not answer.")
+
+
+def test_the_page_works_under_a_path_of_a_proxy(browser: Browser, tmp_path: Path) -> None:
+    folder = indexed(tmp_path / "shop", {"fee.md": "# Fee\n\nThe entrance fee is 3 euros.\n"})
+    state = tmp_path / "state"
+    with served(state, under="/archive", shop=folder) as address, browser.new_context() as context:
+        visit = Visit(context, address)
+        page = visit.open()
+        visit.ask("How much is the entrance fee?")
+        page.click(".quotes .place")
+        page.wait_for_selector(".source mark")
+
+        assert page.inner_text(".source mark") == "The entrance fee is 3 euros."
+        assert {request.url.startswith(address) for request in visit.requests} == {True}
 
 
 def test_a_question_and_answer_in_another_script_run_in_their_own_direction(
