@@ -15,6 +15,7 @@ import httpx
 import pytest
 import uvicorn
 
+from pincite import Index
 from pincite.server.app import create_app
 from pincite.server.service import Service
 from pincite.server.settings import Limits
@@ -77,6 +78,34 @@ def test_a_question_that_takes_long_holds_up_nothing_else(
         assert not slow.done()
         held.may_end.set()
         assert slow.result().json()["text"] == QUOTE
+
+
+def test_a_question_that_was_answered_before_does_not_wait_behind_new_ones(
+    tmp_path: Path, shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, may_end = threading.Event(), threading.Event()
+    asking = Index.ask_with_basis
+
+    def held(index: Index, question: str, **named: Any) -> Any:
+        if question != QUESTION:
+            begun.set()
+            assert may_end.wait(LONG)
+        return asking(index, question, **named)
+
+    monkeypatch.setattr(Index, "ask_with_basis", held)
+    with (
+        served(tmp_path, shop, Limits(at_once=1)) as (_, address),
+        ThreadPoolExecutor() as clients,
+    ):
+        first = httpx.post(f"{address}/ask", json=ASKED, timeout=LONG)
+        new = {"question": "What does error E14 mean?"}
+        slow = clients.submit(httpx.post, f"{address}/ask", json=new, timeout=LONG)
+        assert begun.wait(LONG)
+        again = httpx.post(f"{address}/ask", json=ASKED, timeout=LONG)
+        assert not slow.done()
+        may_end.set()
+        assert slow.result().status_code == 200
+    assert again.content == first.content
 
 
 def test_more_than_may_wait_are_told_to_come_again(tmp_path: Path, shop: Path, held: Held) -> None:

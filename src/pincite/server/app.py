@@ -158,5 +158,13 @@ def _openapi(app: FastAPI) -> dict[str, Any]:
             routes=app.routes,
         )
         described["components"]["schemas"] |= components()
+        bearer = {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "As `pincite token add` tells.",
+        }
+        described["components"]["securitySchemes"] = {"token": bearer}
+        # None is needed where a server has no tokens.
+        described["security"] = [{"token": []}, {}]
         app.openapi_schema = described
     return app.openapi_schema

@@ -65,6 +65,23 @@ class Memory:
                 self._kept.popitem(last=False)
         return answer
 
+    def has(
+        self,
+        index: Index,
+        question: str,
+        *,
+        caller: str,
+        collection: str,
+        document: str | None = None,
+        history: Sequence[Turn] = (),
+        risk: float | None = None,
+    ) -> bool:
+        """Whether `ask` has nothing to do."""
+        asking = Asking(caller, collection, question, document, tuple(history), risk)
+        with self._lock:
+            known = self._kept.get(asking)
+        return known is not None and index.holds(known[1])
+
     def _forget(self, collection: str, basis: Basis) -> None:
         """Keep nothing of an earlier state of the documents."""
         old = [

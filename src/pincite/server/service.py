@@ -131,6 +131,31 @@ class Service:
             self._journal.answered(index, reply.result, asked, caller=caller.name)
         return reply
 
+    def remembers(
+        self,
+        caller: Caller,
+        question: str,
+        *,
+        collection: str | None = None,
+        document: str | None = None,
+        history: Sequence[Turn] = (),
+        risk: float | None = None,
+    ) -> bool:
+        """Whether `ask` takes no long time with these arguments; raises like it."""
+        self.check(caller, question, history)
+        return all(
+            self._memory.has(
+                self._collections.index_for(caller, name),
+                question,
+                caller=caller.name,
+                collection=name,
+                document=document,
+                history=history,
+                risk=risk,
+            )
+            for name in self._asked(caller, collection, document)
+        )
+
     def ask_given(
         self, caller: Caller, question: str, given: Sequence[Given], *, history: Sequence[Turn] = ()
     ) -> Answer | Refusal:

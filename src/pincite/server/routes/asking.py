@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypedDict
 
 from fastapi import APIRouter, Body, Query, Request
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
@@ -66,6 +66,15 @@ class Search(BaseModel):
     limit: Annotated[int, Field(ge=1, le=100)] = 10
 
 
+class _How(TypedDict):
+    """How a question is asked, besides its words."""
+
+    collection: str | None
+    document: str | None
+    history: tuple[Turn, ...]
+    risk: float | None
+
+
 _ANSWER = record_of("answer-1", "The answer or refusal, as `pincite ask --json` prints it.")
 _ANSWER["content"][MEDIA_TYPE] = {
     "schema": {
@@ -78,38 +87,39 @@ _ANSWER["content"][MEDIA_TYPE] = {
 
 @router.post("/ask", responses={200: _ANSWER, **problems_of()})
 async def ask(
-    asked: Question, request: Request, caller: TheCaller, service: TheService, workers: TheWorkers
+    asked: Question,
+    request: Request,
+    caller: TheCaller,
+    service: TheService,
+    workers: TheWorkers,
+    readers: TheReaders,
 ) -> Response:
     """Answer with the exact words of a document and their place, or refuse."""
-    history = [Turn(turn.role, turn.text) for turn in asked.history]
+    how: _How = {
+        "collection": asked.collection,
+        "document": asked.document,
+        "history": tuple(Turn(turn.role, turn.text) for turn in asked.history),
+        "risk": asked.risk,
+    }
 
     def stream(send: Send) -> None:
-        reply = service.ask(
-            caller,
-            asked.question,
-            collection=asked.collection,
-            document=asked.document,
-            history=history,
-            risk=asked.risk,
-            asking=lambda name: send("asking", {"collection": name}),
-        )
+        def asking(name: str) -> None:
+            send("asking", {"collection": name})
+
+        reply = service.ask(caller, asked.question, asking=asking, **how)
         send("reply", {"collection": reply.collection})
         send("record", to_json(reply.result))
 
     def whole() -> Response:
-        reply = service.ask(
-            caller,
-            asked.question,
-            collection=asked.collection,
-            document=asked.document,
-            history=history,
-            risk=asked.risk,
-        )
+        reply = service.ask(caller, asked.question, **how)
         return record(to_json(reply.result), collection=reply.collection)
 
+    # What is known already does not wait behind what is not.
+    is_known = await readers.run(lambda: service.remembers(caller, asked.question, **how))
+    threads = readers if is_known else workers
     if wants_events(request):
-        return await events(workers, stream)
-    return await workers.run(whole)
+        return await events(threads, stream)
+    return await threads.run(whole)
 
 
 @router.post(
