@@ -419,5 +419,17 @@ def test_a_part_whose_making_was_interrupted_is_as_before_and_made_the_next_time
         assert index.holds_nothing_else()
 
 
+def test_what_a_run_of_indexing_compared_is_not_compared_again_by_whoever_asks(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Index.open_or_build(folder) as index, Index.open(folder) as other:
+        before = index.only(PUBLIC).info()
+        (folder / "private" / "more.txt").write_text("More of the zanzibarium.")
+        other.update()
+        # However many documents are hidden, it takes no time that would tell.
+        monkeypatch.setattr(views, "refresh_view", _interrupted)
+        assert index.only(PUBLIC).info() == before
+
+
 def _interrupted(*_: object, **__: object) -> None:
     raise KeyboardInterrupt

@@ -14,6 +14,7 @@ from pincite.errors import StoreBusy
 from pincite.protocols import VECTOR_LENGTH, TextEncoder
 from pincite.retrieval.combining import encoded_text
 from pincite.store import Catalogue, Snapshot
+from pincite.store.location import views_directory
 from pincite.store.vectors import VectorCount, write_vectors
 
 _AT_ONCE = 256
@@ -44,6 +45,11 @@ def give_vectors(folder: Path, store: Path, encoder: TextEncoder) -> Iterator[Ve
                 texts = _texts(snapshot, [one.key for one in passages])
             yield count
             if not passages:
+                if seen is not None and views_directory(folder, store).exists():
+                    from pincite.views import refresh_views  # Most have no views.
+
+                    # Whoever asks a part next is not to wait for what others may see.
+                    refresh_views(folder, store, wipe=False)
                 return
             read = iter(encoder.encode_packed([text for text in texts if text]))
             vectors = [next(read) if text else _NOTHING for text in texts]

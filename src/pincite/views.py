@@ -8,10 +8,8 @@ index and generations of its own.
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import json
-import operator
 import os
 import shutil
 import sqlite3
@@ -32,15 +30,23 @@ from pincite.errors import (
 )
 from pincite.records import IndexState
 from pincite.store.catalogue import lexical_is_sound
-from pincite.store.copying import NOTHING, Contents, Copying, Held, read_contents
+from pincite.store.copying import NOTHING, Contents, Copying, Held, read_contents, read_mark
 from pincite.store.forgetting import holds_nothing_else
-from pincite.store.location import VIEW_RULE, prepare, views_directory
+from pincite.store.location import views_directory
 from pincite.store.schema import FILE_NAME, connect_to_read, translated
 from pincite.store.snapshot import read_totals
+from pincite.store.view_notes import (
+    mark_used,
+    note_rule,
+    note_seen,
+    rule_of,
+    rules_to_json,
+    seen,
+    used,
+)
 from pincite.store.writer import Writer, open_writer
 from pincite.visible import Visible
 
-_FORMAT = 1
 _UNUSED_DAYS = 30
 _SOON_WRITTEN = 30_000_000
 """Bytes of a catalogue that are written anew while somebody waits."""
@@ -50,7 +56,7 @@ _PATIENCE = 60
 
 def view_directory(folder: Path, source: Path, visible: Visible) -> Path:
     """Where the view of the index in `source` is kept; nothing is made."""
-    rule = json.dumps(_rules_to_json(visible))
+    rule = json.dumps(rules_to_json(visible))
     return views_directory(folder, source) / hashlib.sha256(rule.encode()).hexdigest()[:16]
 
 
@@ -85,8 +91,8 @@ def refresh_views(folder: Path, source: Path, *, wipe: bool) -> None:
     date before it is used. Views that nobody used for long are removed.
     """
     for view in _views(folder, source):
-        visible = _rule_of(view)
-        if visible is None or time.time() - _used(view) > _UNUSED_DAYS * 86_400:
+        visible = rule_of(view)
+        if visible is None or time.time() - used(view) > _UNUSED_DAYS * 86_400:
             remove_view(view)
             continue
         with suppress(StoreBusy, StoreNotWritable):
@@ -101,7 +107,7 @@ def refresh_views(folder: Path, source: Path, *, wipe: bool) -> None:
 def views_hold_nothing_else(folder: Path, source: Path) -> bool:
     """Whether no view holds anything of documents that the index does not hold as well."""
     for view in _views(folder, source):
-        visible = _rule_of(view)
+        visible = rule_of(view)
         try:
             if visible is None or not _is_clean(source, view, visible):
                 return False
@@ -138,10 +144,11 @@ class Views:
             # Asked for first: what is committed meanwhile is looked for the next time.
             version = self._version()
             known, view = self._fresh.get(visible, (None, Path()))
-            if known != version or not (view / FILE_NAME).exists():
+            is_there = known is not None and (view / FILE_NAME).exists()
+            if not is_there or (known != version and not _has_seen(view, self._source)):
                 view = refresh_view(self._folder, self._source, visible)
-                _mark_used(view)
-                self._fresh[visible] = (version, view)
+                mark_used(view)
+            self._fresh[visible] = (version, view)
             return view
 
     def close(self) -> None:
@@ -194,7 +201,7 @@ class _Changes:
 def _refresh(folder: Path, source: Path, view: Path, visible: Visible, wipe: bool | None) -> None:
     if _is_current(source, view, visible, wipe):
         return
-    _note_rule(view, visible)
+    note_rule(view, visible)
     with (
         open_writer(view) as writer,
         # Not sooner: whoever writes next must see no earlier state of the source than this.
@@ -207,6 +214,7 @@ def _refresh(folder: Path, source: Path, view: Path, visible: Visible, wipe: boo
         writer.note_folder(folder)
         writer.repair_lexical()
         writer.finish(wipe=_wipes(view) if wipe is None else wipe)
+        note_seen(view, read_mark(connection))
 
 
 def _write(writer: Writer, copying: Copying, wanted: Contents, changes: _Changes) -> None:
@@ -267,11 +275,15 @@ def _is_current(source: Path, view: Path, visible: Visible, wipe: bool | None) -
     wipe = _wipes(view) if wipe is None else wipe
     with _reading(source) as connection:
         changes = _compare(_seen(connection, source, visible), held)
-    return (
+        mark = read_mark(connection)
+    is_current = (
         not changes
         and (not wipe or holds_nothing_else(view, state))
         and (not state.generation or lexical_is_sound(view, state))
     )
+    if is_current:
+        note_seen(view, mark)
+    return is_current
 
 
 def _is_clean(source: Path, view: Path, visible: Visible) -> bool:
@@ -340,44 +352,7 @@ def _views(folder: Path, source: Path) -> list[Path]:
         return []
 
 
-def _note_rule(view: Path, visible: Visible) -> None:
-    """Make the directory of a view, with its rule."""
-    if _rule_of(view) == visible:
-        return
-    rule = {"format": _FORMAT, "rules": _rules_to_json(visible)}
-    beside = view / f"{VIEW_RULE}.{os.getpid()}"
-    try:
-        prepare(view)
-        beside.write_text(json.dumps(rule, ensure_ascii=False) + "\n", "utf-8")
-        os.replace(beside, view / VIEW_RULE)
-    except OSError as error:
-        raise StoreNotWritable(view, reason=error.strerror or str(error)) from error
-
-
-def _rules_to_json(visible: Visible) -> list[dict[str, tuple[str, ...]]]:
-    return [{"allow": rule.allow, "deny": rule.deny} for rule in visible.rules]
-
-
-def _rule_of(view: Path) -> Visible | None:
-    try:
-        rule = json.loads((view / VIEW_RULE).read_text("utf-8"))
-        if rule["format"] != _FORMAT:
-            return None
-        rules = [Visible(tuple(one["allow"]), tuple(one["deny"])) for one in rule["rules"]]
-        return functools.reduce(operator.or_, rules)
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-
-
-def _used(view: Path) -> float:
-    try:
-        return (view / VIEW_RULE).stat().st_mtime
-    except OSError:
-        return 0.0
-
-
-def _mark_used(view: Path) -> None:
-    """Note that the view is in use, at most once a day."""
-    with suppress(OSError):
-        if time.time() - _used(view) > 86_400:
-            os.utime(view / VIEW_RULE)
+def _has_seen(view: Path, source: Path) -> bool:
+    """Whether the view was compared with the source as it is, by whichever process."""
+    with _reading(source) as connection, translated(source):
+        return seen(view) == read_mark(connection)

@@ -44,7 +44,8 @@ class Visible:
     @property
     def rules(self) -> tuple[Visible, ...]:
         """The rules that this one is made of, each by itself."""
-        return (Visible(self.allow, self.deny), *self.others)
+        own = Visible(self.allow, self.deny) if self.others else self
+        return (own, *self.others)
 
     @property
     def is_everything(self) -> bool:
@@ -54,7 +55,9 @@ class Visible:
     def sees(self, path: str) -> bool:
         """Whether a document at this path, as the index writes it, is visible."""
         asked = unicodedata.normalize("NFC", path)
-        return any(_fits(rule.allow, asked) and not _fits(rule.deny, asked) for rule in self.rules)
+        if _fits(self.allow, asked) and not _fits(self.deny, asked):
+            return True
+        return any(other.sees(asked) for other in self.others)
 
     def sees_about(self, path: str) -> bool:
         """Whether what is said of the file or folder at this path may be told.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -84,15 +85,34 @@ def read_contents(
     forgotten = read_forgotten(connection, store)
     with decoding(store):
         counts = dict(all_checked(vectors.fetchall(), int, int))
-        every = (_held(row, counts.get(row[0], 0)) for row in all_checked(rows, *_DOCUMENT))
         loaders, encoder = checked(state, str, str)
         return Contents(
-            documents={one.source.path: one for one in every if sees(one.source.path)},
+            documents={
+                path: _held(row, counts.get(row[0], 0))
+                for row in all_checked(rows, *_DOCUMENT)
+                if sees(path := decoded(row[1]))
+            },
             problems={path: one for path, one in problems.items() if sees_about(path)},
             forgotten=frozenset(path for path in forgotten if sees_about(path)),
             loaders=loaders,
             encoder=encoder,
         )
+
+
+def read_mark(connection: sqlite3.Connection) -> str:
+    """A hash that is another one after each run that put, removed or told of something.
+
+    That files were merely looked at again does not count, nor vectors until every passage has one.
+    """
+    found = [
+        connection.execute(statement).fetchall()
+        for statement in (
+            "SELECT generation, fingerprint, vector_count = passage_count, encoder FROM state",
+            "SELECT * FROM problems ORDER BY path",
+            "SELECT path FROM forgotten ORDER BY path",
+        )
+    ]
+    return hashlib.sha256(repr(found).encode()).hexdigest()
 
 
 class Copying:
