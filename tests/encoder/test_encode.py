@@ -95,3 +95,10 @@ def test_the_model_files_are_the_ones_their_build_program_makes_and_no_others(
     assert len(build.problems(tmp_path)) == len(build.CHECKSUMS) + 1
     (tmp_path / "old.onnx").write_bytes(b"")
     assert build.problems(tmp_path)[-1] == f"{tmp_path / 'old.onnx'} is none of them"
+
+
+def test_a_process_holds_a_model_once_however_many_use_it() -> None:
+    first, second = Encoder(), Encoder(threads=1)
+    first.encode(["a"])
+    second.encode(["b"])
+    assert first._load() is second._load()

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from pincite.encoder.session import open_model, processors, word_pieces
+from pincite.encoder.session import ENCODER, open_model, processors, word_pieces
 from pincite.protocols import VECTOR_LENGTH, VECTOR_UNIT
 
 if TYPE_CHECKING:
@@ -89,5 +89,5 @@ class Encoder:
     def _load(self) -> onnxruntime.InferenceSession:
         with self._lock:
             if self._session is None:
-                self._session = open_model("encoder.onnx")
+                self._session = open_model(ENCODER)
             return self._session

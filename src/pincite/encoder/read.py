@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from pincite.encoder.session import open_model, processors, word_pieces
+from pincite.encoder.session import READER, open_model, processors, word_pieces
 
 if TYPE_CHECKING:
     import onnxruntime
@@ -64,5 +64,5 @@ class CloseReader:
     def _load(self) -> onnxruntime.InferenceSession:
         with self._lock:
             if self._session is None:
-                self._session = open_model("close_reader.onnx")
+                self._session = open_model(READER)
             return self._session

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,19 +15,29 @@ if TYPE_CHECKING:
     import onnxruntime
 
 MODELS = Path(__file__).parent / "model"
+ENCODER, READER = "encoder.onnx", "close_reader.onnx"
+_LOADING = {ENCODER: threading.Lock(), READER: threading.Lock()}
 _INSTALL = "pip install onnxruntime, which comes with pincite"
 _REINSTALL = "install pincite again without PINCITE_SKIP_MODEL, or go without, with --lexical"
 
 
 def open_model(name: str) -> onnxruntime.InferenceSession:
-    """The model in the file `name` of the package, run on one thread; `MissingExtra`."""
+    """The model in the file `name` of the package, run on one thread; `MissingExtra`.
+
+    The same one whenever it is asked for: a process holds each once, however many indexes it has.
+    """
+    with _LOADING[name]:
+        return _opened(MODELS / name)
+
+
+@functools.cache
+def _opened(model: Path) -> onnxruntime.InferenceSession:
     try:
         import onnxruntime
     except ImportError as error:
         raise MissingExtra("what runs the models", install=_INSTALL) from error
-    model = MODELS / name
     if not model.is_file():
-        raise MissingExtra(f"the model {name}", install=_REINSTALL)
+        raise MissingExtra(f"the model {model.name}", install=_REINSTALL)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
