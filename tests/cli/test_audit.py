@@ -12,6 +12,7 @@ from jsonschema import Draft202012Validator
 from pincite.auditing.log import AuditLog
 from pincite.render import load_schema
 
+from ..logs import said
 from .conftest import QUESTION, REFUND, UNANSWERED, Pincite
 
 
@@ -206,6 +207,31 @@ def test_an_entry_that_is_no_record_is_told(
         assert told.returncode == 1
         assert b"is damaged" in told.stderr
     assert pincite("audit", "verify", log).returncode == 3
+
+
+def test_checkpoints_in_a_folder_are_gone_on_with_and_compared(
+    pincite: Pincite, log: Path, tmp_path: Path
+) -> None:
+    kept = tmp_path / "elsewhere"
+    first = pincite("audit", "checkpoint", log, "--into", kept)
+    (file,) = kept.iterdir()
+    assert file.read_bytes() == first.stdout
+    assert pincite("audit", "verify", log, "--checkpoint", kept).returncode == 0
+    lines = (log / "log").read_bytes().splitlines(keepends=True)
+    # Another log, whole in itself, in the place of this one.
+    other = AuditLog(tmp_path / "other")
+    for number in range(len(lines) + 1):
+        other.append("answer", said(f"Forged {number}"))
+    assert pincite("audit", "verify", other.directory).returncode == 0
+    assert pincite("audit", "verify", other.directory, "--checkpoint", kept).returncode == 3
+    told = pincite("audit", "checkpoint", other.directory, "--into", kept)
+    assert told.returncode == 1
+    assert b"is not the one that" in told.stderr
+    assert [one.name for one in kept.iterdir()] == [file.name]
+    (tmp_path / "none").mkdir()
+    told = pincite("audit", "verify", log, "--checkpoint", tmp_path / "none")
+    assert told.returncode == 2
+    assert b"there is no *.json in that folder" in told.stderr
 
 
 def test_a_key_without_a_checkpoint_that_it_signed_is_a_usage_error(

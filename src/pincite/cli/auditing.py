@@ -15,6 +15,7 @@ from pincite.auditing.log import LOG, AuditLog
 from pincite.cli.options import Named
 from pincite.cli.output import ANSWERED, complain, write_json, write_text
 from pincite.errors import AuditDamaged, CheckpointUnusable
+from pincite.render import dumps
 from pincite.render.audited import audit_to_json, entry_to_json
 from pincite.render.terminal import one_line
 
@@ -81,10 +82,10 @@ def show_command(log: Path, sequence: int) -> int:
 @click.option(
     "--checkpoint",
     "checkpoints",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=click.Path(exists=True, path_type=Path),
     multiple=True,
     metavar="FILE",
-    help="A checkpoint of LOG that was kept elsewhere.",
+    help="A checkpoint of LOG that was kept elsewhere, or a folder of them.",
 )
 @click.option(
     "--public-key",
@@ -99,7 +100,10 @@ def verify_command(
     """Find what was edited, dropped, put in, reordered or cut off in LOG, and say where."""
     if public_key is not None and not checkpoints:
         raise click.UsageError("--public-key is for checkpoints: give one with --checkpoint")
-    report = check(_opened(log), [_checkpoint(path, public_key) for path in checkpoints])
+    kept = [_checkpoint(file, public_key) for path in checkpoints for file in _files(path)]
+    if checkpoints and not kept:
+        raise click.BadParameter("there is no *.json in that folder", param_hint="--checkpoint")
+    report = check(_opened(log), kept)
     if as_json:
         write_json(audit_to_json(report), pretty=True)
     else:
@@ -122,10 +126,17 @@ def verify_command(
     metavar="PEM",
     help="Sign it with this Ed25519 key.",
 )
-def checkpoint_command(log: Path, sign: Path | None) -> int:
+@click.option(
+    "--into",
+    type=Named(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Write it into this folder, after LOG was compared with those that are there.",
+)
+def checkpoint_command(log: Path, sign: Path | None, into: Path | None) -> int:
     """Print what the last entry of LOG is, to be kept where nobody who can write LOG can write."""
     opened = _opened(log)
-    report = check(opened)
+    earlier = [] if into is None or not into.exists() else _files(into)
+    report = check(opened, [_checkpoint(file, None) for file in earlier])
     if report.faults:
         raise AuditDamaged(log, detail=report.faults[0].reason)
     head = opened.head()
@@ -136,6 +147,9 @@ def checkpoint_command(log: Path, sign: Path | None) -> int:
         from pincite.auditing.signing import signed
 
         head = signed(head, sign)
+    if into is not None:
+        into.mkdir(parents=True, exist_ok=True)
+        (into / f"{head['sequence']:012}.json").write_text(dumps(head) + "\n", "utf-8")
     write_json(head, pretty=False)
     return ANSWERED
 
@@ -246,6 +260,11 @@ def _opened(directory: Path) -> AuditLog:
 def _paths(content: dict[str, Any]) -> set[str]:
     record = content.get("record", {"citations": [], "retrieved": []})
     return {one["document"]["path"] for one in (*record["citations"], *record["retrieved"])}
+
+
+def _files(path: Path) -> list[Path]:
+    """The file, or the checkpoints in the folder."""
+    return sorted(path.glob("*.json")) if path.is_dir() else [path]
 
 
 def _checkpoint(path: Path, public_key: Path | None) -> dict[str, Any]:

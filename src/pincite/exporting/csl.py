@@ -7,7 +7,7 @@ from pincite.places import CellPlace, ChapterPlace, ParagraphPlace, TimePlace
 from pincite.records import Citation
 from pincite.render.places import place_text
 
-SCHEMA = "https://resource.citationstyles.org/schema/v1.0/input/json/csl-citation.json"
+SCHEMA = "https://resource.citationstyles.org/schema/latest/input/json/csl-citation.json"
 
 
 def export(answer: Exported) -> Json:
