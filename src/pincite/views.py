@@ -91,17 +91,27 @@ def refresh_views(folder: Path, source: Path, *, wipe: bool) -> None:
     date before it is used. Views that nobody used for long are removed.
     """
     for view in _views(folder, source):
-        visible = rule_of(view)
-        if visible is None or time.time() - used(view) > _UNUSED_DAYS * 86_400:
+        if time.time() - used(view) > _UNUSED_DAYS * 86_400:
             remove_view(view)
-            continue
-        with suppress(StoreBusy, StoreNotWritable):
-            try:
-                _refresh(folder, source, view, visible, wipe)
-            except _UNUSABLE as error:
-                if error.path != view:
-                    raise
-                remove_view(view)
+    # To write stores anew takes long: nobody waits for it who asks, once all are up to date.
+    for anew in (False, True) if wipe else (False,):
+        for view in _views(folder, source):
+            visible = rule_of(view)
+            # Without a rule it is being made.
+            if visible is not None:
+                with suppress(StoreBusy, StoreNotWritable):
+                    _refresh_or_remove(folder, source, view, visible, wipe=anew)
+
+
+def _refresh_or_remove(
+    folder: Path, source: Path, view: Path, visible: Visible, *, wipe: bool
+) -> None:
+    try:
+        _refresh(folder, source, view, visible, wipe)
+    except _UNUSABLE as error:
+        if error.path != view:
+            raise
+        remove_view(view)
 
 
 def views_hold_nothing_else(folder: Path, source: Path) -> bool:

@@ -67,11 +67,11 @@ def seen(view: Path) -> str:
 
 
 def used(view: Path) -> float:
-    """When the view was noted to be in use, in seconds; 0 where it never was."""
-    try:
-        return (view / VIEW_RULE).stat().st_mtime
-    except OSError:
-        return 0.0
+    """When the view was noted to be in use or, where it never was, made; in seconds."""
+    for path in (view / VIEW_RULE, view):
+        with suppress(OSError):
+            return path.stat().st_mtime
+    return 0.0
 
 
 def mark_used(view: Path) -> None:
