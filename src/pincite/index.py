@@ -186,6 +186,11 @@ class Index:
         return self._catalogue.folder
 
     @property
+    def is_replaced(self) -> bool:
+        """Whether what is read was deleted or replaced by another index: open it again."""
+        return not self._catalogue.is_of(self._catalogue.store)
+
+    @property
     def state(self) -> IndexState:
         """Generation and fingerprint of the last finished run of indexing."""
         with self._catalogue.snapshot() as snapshot:

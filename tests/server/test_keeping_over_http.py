@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from pathlib import Path
 
@@ -32,6 +33,16 @@ def test_a_new_file_answers_once_the_collection_is_indexed_again(
     after = until_indexed(http)
     assert (before["document_count"], after["document_count"]) == (2, 3)
     assert not after["problem"]
+    answer = http.post("/ask", json={"question": "How much does the vase weigh?"}).json()
+    assert answer["text"] == "The vase weighs 7 kg."
+
+
+def test_an_index_that_was_deleted_is_made_anew_and_asked(http: TestClient, shop: Path) -> None:
+    until_indexed(http)
+    shutil.rmtree(shop / ".pincite")
+    (shop / "vase.md").write_text("The vase weighs 7 kg.\n")
+    http.post("/index", json={"collection": "shop"})
+    until_indexed(http)
     answer = http.post("/ask", json={"question": "How much does the vase weigh?"}).json()
     assert answer["text"] == "The vase weighs 7 kg."
 

@@ -48,6 +48,7 @@ class Collections:
         self._lexical = lexical
         self._lock = threading.Lock()
         self._indexes: dict[str, Index] = {}
+        self._replaced: list[Index] = []
         self._faults: dict[str, str] = {}
         self._renewals = {
             name: Renewal(one, reading, lexical=lexical, watch=watch, done=self._renewed)
@@ -81,9 +82,10 @@ class Collections:
         for renewal in self._renewals.values():
             renewal.close()
         with self._lock:
-            for index in self._indexes.values():
+            for index in (*self._indexes.values(), *self._replaced):
                 index.close()
             self._indexes.clear()
+            self._replaced.clear()
 
     def names(self, caller: Caller) -> tuple[str, ...]:
         """The collections that are there for `caller`, sorted."""
@@ -130,13 +132,17 @@ class Collections:
 
     def _open(self, name: str) -> None:
         with self._lock:
-            if name in self._indexes:
+            known = self._indexes.get(name)
+            if known is not None and not known.is_replaced:
                 return
             one = self._folders[name]
             try:
                 index = Index.open(one.folder, store=one.store, lexical=self._lexical)
             except StoreNotFound:
                 return
+            if known is not None:
+                # Somebody may be asking it.
+                self._replaced.append(known)
             self._indexes[name] = index
 
     def _renewed(self, name: str) -> None:
