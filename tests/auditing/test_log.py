@@ -445,3 +445,77 @@ def test_writers_that_keep_the_same_documents_do_not_get_in_each_others_way(
         list(writers.map(keep, range(16)))
     assert len(list((tmp_path / "log" / "documents").iterdir())) == 40
     assert [one.name for one in (tmp_path / "log" / "generations").iterdir()] == ["state.json"]
+
+
+def test_entries_may_be_brought_to_disk_a_little_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = AuditLog(tmp_path, sync_seconds=60)
+    log.append(ANSWER, said("first"))
+    synced: list[int] = []
+    fsync = os.fsync
+
+    def counted(file: int) -> None:
+        synced.append(file)
+        fsync(file)
+
+    monkeypatch.setattr(os, "fsync", counted)
+    for number in range(CHECKPOINT_EVERY):
+        log.append(ANSWER, said(str(number)))
+    assert synced == []
+    # Another reader sees them all, and the head names none that may not be on disk.
+    assert check(AuditLog(tmp_path)).entries == CHECKPOINT_EVERY + 1
+    assert json.loads((tmp_path / HEAD).read_bytes())["sequence"] == 1
+    log.sync()
+    assert len(synced) == 1
+    assert json.loads((tmp_path / HEAD).read_bytes())["sequence"] == CHECKPOINT_EVERY + 1
+    log.sync()
+    assert len(synced) == 1
+    assert not check(log).faults
+
+
+def test_what_is_to_be_on_disk_soon_is_there_without_being_told(tmp_path: Path) -> None:
+    log = AuditLog(tmp_path, sync_seconds=0.01)
+    for number in range(3):
+        log.append(ANSWER, said(str(number)))
+    deadline = time.monotonic() + 30
+    while json.loads((tmp_path / HEAD).read_bytes())["sequence"] < 3:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_a_process_that_is_killed_loses_nothing_that_waited_for_the_disk(tmp_path: Path) -> None:
+    program = WRITER.replace(
+        "AuditLog(Path(sys.argv[1]))", "AuditLog(Path(sys.argv[1]), sync_seconds=60)"
+    )
+    program += "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n"
+    command = [sys.executable, "-c", program, str(tmp_path), "7", "a"]
+    assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
+    log = AuditLog(tmp_path)
+    assert check(log).entries == 7
+    log.append(ANSWER, said("after"))
+    assert not check(log).faults
+
+
+def test_a_disk_that_fails_later_is_told_by_the_next_entry(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = AuditLog(tmp_path, sync_seconds=0.01)
+    log.append(ANSWER, said("first"))
+
+    def full(_: int) -> None:
+        raise OSError(errno.EIO, "the disk is gone")
+
+    monkeypatch.setattr(os, "fsync", full)
+    log.append(ANSWER, said("second"))
+    deadline = time.monotonic() + 30
+    while log._fault is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    with pytest.raises(AuditNotWritable, match="the disk is gone"):
+        log.append(ANSWER, said("third"))
+
+
+def test_how_long_entries_may_wait_is_limited(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="within 0 to 60 seconds, not 61"):
+        AuditLog(tmp_path, sync_seconds=61)

@@ -33,12 +33,13 @@ from pincite.auditing.entries import (
 )
 from pincite.auditing.locking import locked
 from pincite.auditing.private import make_private, private
-from pincite.errors import AuditDamaged, AuditNotWritable
+from pincite.errors import AuditDamaged, AuditNotWritable, PinciteError
 
 CHECKPOINT_EVERY = 100
 LOG, HEAD, LOCK, CHECKPOINTS = "log", "head", "lock", "checkpoints"
 _CHUNK = 1 << 16
 _HEAD_LENGTH = 192
+_LONGEST_WAIT = 60
 _FIRST_WRITE = 2
 """The most entries that are written before there is a head: a recovery, and what came after it."""
 
@@ -49,10 +50,32 @@ class AuditLog:
     Any number of processes and threads may write. Raises `AuditNotWritable` where a line cannot be
     brought to disk, and leaves the log as it was; `AuditDamaged` where its last line is not whole
     in itself or not the one that the head names, which `pincite audit verify` tells more of.
+
+    Each entry is on disk before `append` returns. With `sync_seconds` the operating system alone
+    has it by then, and the disk at most so many seconds later, or at `sync`: a process that is
+    killed loses nothing either way, a machine without power loses what is not on disk.
     """
 
-    def __init__(self, directory: Path, clock: Callable[[], datetime] | None = None) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        clock: Callable[[], datetime] | None = None,
+        *,
+        sync_seconds: float = 0.0,
+    ) -> None:
+        if not 0 <= sync_seconds <= _LONGEST_WAIT:
+            raise ValueError(
+                f"entries are brought to disk within 0 to {_LONGEST_WAIT} seconds, "
+                f"not {sync_seconds:g}"
+            )
         self.directory = directory
+        self._sync_seconds = sync_seconds
+        self._timer: threading.Timer | None = None
+        self._timer_lock = threading.Lock()
+        self._unnoted: list[Entry] = []
+        """Entries that the head does not name yet, for they may not be on disk."""
+        self._fault: AuditNotWritable | None = None
+        """Why what was written before could not be brought to disk."""
         self._clock = clock or (lambda: datetime.now(UTC))
         self._known: tuple[int, Entry | None] | None = None
         """The size of the log after this process wrote its last line, and that."""
@@ -60,7 +83,9 @@ class AuditLog:
         self._turn = threading.Lock()
 
     def append(self, kind: str, content: dict[str, Any]) -> Entry:
-        """Write an entry with this content, and return when it is on disk."""
+        """Write an entry with this content, and return when it is as safe as was asked for."""
+        if self._fault is not None:
+            raise self._fault
         data = _encoded({"nonce": os.urandom(16).hex(), **content})
         waiting = _Waiting(kind, data)
         self._queue.append(waiting)
@@ -71,6 +96,37 @@ class AuditLog:
         if waiting.entry is None:
             raise waiting.error or AssertionError("nothing was written")
         return waiting.entry
+
+    def sync(self) -> None:
+        """Bring to disk what the operating system alone has; nothing is left after it."""
+        with self._timer_lock:
+            timer, self._timer = self._timer, None
+        if timer is None:
+            return
+        timer.cancel()
+        with self._turn, self._writing():
+            with open(self.directory / LOG, "rb") as file:
+                os.fsync(file.fileno())
+            entries, self._unnoted = self._unnoted, []
+            head = self.head()
+            # Another process may have written on since.
+            if entries and (head is None or head["sequence"] < entries[-1].sequence):
+                self._note(entries)
+
+    def _sync_soon(self, entries: Sequence[Entry]) -> None:
+        # The head is kept behind what is on disk: after a loss of power it must not name more.
+        self._unnoted += entries
+        with self._timer_lock:
+            if self._timer is None:
+                self._timer = threading.Timer(self._sync_seconds, self._sync_later)
+                self._timer.daemon = True
+                self._timer.start()
+
+    def _sync_later(self) -> None:
+        try:
+            self.sync()
+        except (PinciteError, OSError) as error:
+            self._fault = AuditNotWritable(self.directory, reason=str(error))
 
     def _write_queue(self) -> None:
         """Write all that waits, to be brought to disk at once."""
@@ -189,8 +245,12 @@ class AuditLog:
                     made.append((last, line))
                 if made:
                     size = self._write(file, size, made)
-                    entries += [entry for entry, _ in made]
-                    self._note([entry for entry, _ in made])
+                    written = [entry for entry, _ in made]
+                    entries += written
+                    if self._sync_seconds and (self.directory / HEAD).exists():
+                        self._sync_soon(written)
+                    else:
+                        self._note(written)
         return entries
 
     def _settle(self, file: Any) -> tuple[int, Entry | None]:
@@ -257,7 +317,8 @@ class AuditLog:
             written = 0
             while written < len(data):
                 written += file.write(data[written:])
-            os.fsync(file.fileno())
+            if not self._sync_seconds:
+                os.fsync(file.fileno())
         except OSError:
             # Such as a full disk: half a line would be in the way of the next.
             with contextlib.suppress(OSError):
