@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import shutil
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from fastapi.testclient import TestClient
 from jsonschema import Draft202012Validator
 
+from pincite.auditing.checking import check
+from pincite.auditing.log import AuditLog
 from pincite.render import load_schema
-from tests.server.small import QUESTION, UNANSWERED, inside
+from pincite.server.app import AUDIT, create_app
+from tests.server.small import QUESTION, UNANSWERED, inside, settings
 
 
 def until_indexed(http: TestClient) -> dict[str, object]:
@@ -124,3 +128,19 @@ def test_figures_count_requests_by_route_and_name_no_document(http: TestClient) 
     assert 'method="other"' in figures
     assert "returns" not in figures
     assert "made-up" not in figures
+
+
+def test_a_log_that_follows_the_disk_later_is_whole_when_the_server_ends(
+    tmp_path: Path, shop: Path
+) -> None:
+    later = replace(settings(tmp_path / "later", shop=shop), audit_sync_seconds=60.0)
+    with inside(create_app(later)) as http:
+        until_indexed(http)
+        for _ in range(5):
+            assert http.post("/ask", json={"question": QUESTION}).status_code == 200
+    log = AuditLog(tmp_path / "later" / AUDIT)
+    head = log.head()
+    assert head is not None
+    assert head["sequence"] == sum(1 for _ in log.lines())
+    assert head["sequence"] >= 1
+    assert not check(log).faults

@@ -58,6 +58,14 @@ if TYPE_CHECKING:
 @click.option("--watch", is_flag=True, help="Index again whenever a file changes.")
 @click.option("--no-audit", is_flag=True, help="Keep no log of questions and answers.")
 @click.option(
+    "--audit-sync",
+    "audit_sync_seconds",
+    type=click.FloatRange(0, 60),
+    default=0.0,
+    metavar="SECONDS",
+    help="Bring answers in the log to disk up to so much later, not before they are given.",
+)
+@click.option(
     "--keep-documents",
     is_flag=True,
     help="Keep the documents with the log, so that its questions can be asked again.",
@@ -76,6 +84,7 @@ def serve_command(
     lexical: bool,
     watch: bool,
     no_audit: bool,
+    audit_sync_seconds: float,
     keep_documents: bool,
 ) -> int:
     """Serve the documents in each FOLDER, or NAME=FOLDER, to browsers, programs and agents.
@@ -106,6 +115,7 @@ def serve_command(
             reading=load_settings(named[0].folder),
             watch=watch,
             audit=not no_audit,
+            audit_sync_seconds=audit_sync_seconds,
             keep_documents=keep_documents,
         )
     except ValueError as error:

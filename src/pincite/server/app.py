@@ -65,7 +65,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
     journal = None
     if settings.audit:
         journal = Journal(
-            AuditLog(settings.state / AUDIT),
+            AuditLog(settings.state / AUDIT, sync_seconds=settings.audit_sync_seconds),
             keep_documents=settings.keep_documents,
             lexical=settings.lexical,
         )
@@ -89,6 +89,8 @@ def create_app(settings: ServerSettings) -> FastAPI:
             readers.close()
             encoding.close()
             collections.close()
+            if journal is not None:
+                journal.close()
 
     app = FastAPI(
         title="Pincite",

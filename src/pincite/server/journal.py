@@ -17,7 +17,7 @@ from pincite.server.unanswered import Digest, Unanswered
 
 
 class Journal:
-    """The log of a server. Each answer is on disk before it is given."""
+    """The log of a server. Each answer is written down before it is given."""
 
     def __init__(self, log: AuditLog, *, keep_documents: bool, lexical: bool) -> None:
         self._log = log
@@ -37,6 +37,10 @@ class Journal:
             caller=caller,
             keep_documents=self._keep_documents,
         )
+
+    def close(self) -> None:
+        """Bring to disk what is not there yet."""
+        self._log.sync()
 
     def notice(self, question: str, note: str, *, caller: str, collection: str) -> None:
         """Write down what somebody tells the owner of the documents."""

@@ -81,6 +81,8 @@ class ServerSettings:
     watch: bool = False
     """Index again whenever a file changes."""
     audit: bool = True
+    audit_sync_seconds: float = 0.0
+    """How long an entry of the log may be with the operating system alone; 0 for not at all."""
     keep_documents: bool = False
     """Keep the documents with the log, so that its questions can be asked again."""
     limits: Limits = USUAL
