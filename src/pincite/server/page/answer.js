@@ -75,8 +75,9 @@ function quotation(citation, collection, open, number) {
     el(
       "figure",
       { class: "quotation" },
-      el("blockquote", { dir: "auto" }, visible(citation.quote.exact)),
       citation.cells ? cells(citation.cells) : null,
+      // Of a row that is shown as its cells, how the file writes it comes second.
+      el("blockquote", { dir: "auto", class: citation.cells ? "written" : null }, visible(citation.quote.exact)),
       ...(citation.warnings || []).map(warning),
     ),
   );
