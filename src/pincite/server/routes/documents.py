@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated, Any
 from urllib.parse import quote
 
 from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from pincite.records import Passage, Span
 from pincite.render.leaf import leaf, leaf_to_json
@@ -102,6 +102,20 @@ _TEXT = {
 }
 
 
+class FileReply(StreamingResponse):
+    """A file, piece by piece; it is closed whether or not the client reads all of it."""
+
+    def __init__(self, original: Original, headers: dict[str, str]) -> None:
+        self._file = original.file
+        pieces = iter(lambda: self._file.read(_PIECE), b"")
+        super().__init__(pieces, 200, headers, original.source.media_type)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it."""
+        with self._file:
+            await super().__call__(scope, receive, send)
+
+
 @router.get(
     "/documents", responses={200: json_of("The documents, by path.", _LISTED), **problems_of()}
 )
@@ -151,7 +165,7 @@ async def original(
         found.file.close()
         return Response(status_code=304, headers=headers)
     headers["Content-Length"] = str(found.size)
-    return StreamingResponse(_pieces(found), 200, headers, found.source.media_type)
+    return FileReply(found, headers)
 
 
 @router.get(
@@ -267,12 +281,6 @@ def _listed(listing: Listing, under: str) -> dict[str, Any]:
         "stale": [path for path in listing.stale if path.startswith(under)],
         "problems": [problem_to_json(one) for one in info.problems if one.path.startswith(under)],
     }
-
-
-def _pieces(original: Original) -> Iterator[bytes]:
-    with original.file as file:
-        while piece := file.read(_PIECE):
-            yield piece
 
 
 def _span(given: str) -> Span:
