@@ -19,9 +19,12 @@ def chromium() -> str | None:
     return named or shutil.which("chromium") or shutil.which("chromium-browser")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """One for all tests: there can be only one of its drivers in a process."""
+    """One for the tests of a module, and gone after it.
+
+    While its driver is there an event loop runs in this thread, in which no other can be run.
+    """
     path = chromium()
     if path is None:
         pytest.skip("no Chromium is installed: `apt-get install chromium`, or name one in CHROMIUM")
