@@ -183,6 +183,37 @@ def test_a_backup_with_a_file_that_was_altered_or_is_missing_is_not_put_back(
     assert not (tmp_path / "new").exists()
 
 
+@pytest.mark.parametrize("name", ["stores/things/d/extra.txt", "state/extra", "extra"])
+def test_a_backup_with_a_file_that_is_not_of_it_is_not_put_back(
+    folder: Path, state: Path, tmp_path: Path, name: str
+) -> None:
+    backup = tmp_path / "backup"
+    back_up({"things": of(folder)}, backup, state=state)
+    (backup / name).parent.mkdir(exist_ok=True)
+    (backup / name).write_text("more", "ascii")
+    with pytest.raises(BackupUnusable, match=f"{name} is not of it"):
+        read_backup(backup)
+    with pytest.raises(BackupUnusable, match=f"{name} is not of it"):
+        restore(backup, {}, state=tmp_path / "put back")
+    assert not (tmp_path / "put back").exists()
+
+
+def test_a_backup_with_a_link_is_not_put_back(folder: Path, state: Path, tmp_path: Path) -> None:
+    backup, secret = tmp_path / "backup", tmp_path / "secret"
+    back_up({"things": of(folder)}, backup, state=state)
+    secret.write_text("secret", "ascii")
+    (backup / "state" / "leak").symlink_to(secret)
+    with pytest.raises(BackupUnusable, match="state/leak is a link"):
+        restore(backup, {}, state=tmp_path / "put back")
+    (backup / "state" / "leak").unlink()
+    # One whose words are those of the backup is a link all the same.
+    seen = backup / "state" / "seen.json"
+    seen.rename(tmp_path / "seen.json")
+    seen.symlink_to(tmp_path / "seen.json")
+    with pytest.raises(BackupUnusable, match=r"state/seen.json is a link"):
+        read_backup(backup)
+
+
 @pytest.mark.parametrize(
     ("manifest", "told"),
     [
@@ -190,6 +221,7 @@ def test_a_backup_with_a_file_that_was_altered_or_is_missing_is_not_put_back(
         ("[]", "not as it was written"),
         ('{"format": 2, "files": {}}', "its format is 2, and this Pincite reads 1"),
         ('{"format": 1, "files": {"stores/../../x": {}}}', "not as it was written"),
+        ('{"format": 1, "files": {}}', "not as it was written"),
         ('{"format": 1, "files": {"/etc/passwd": {}}}', "not as it was written"),
     ],
 )
@@ -218,9 +250,30 @@ def test_nothing_is_written_over_unless_it_is_said(
 
 
 def test_a_folder_without_an_index_has_no_backup(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
     with pytest.raises(StoreNotFound):
-        back_up({"things": of(tmp_path)}, tmp_path / "backup")
+        back_up({"things": of(tmp_path / "empty")}, tmp_path / "backup")
     assert not (tmp_path / "backup").exists()
+
+
+@pytest.mark.parametrize(
+    ("out", "told"),
+    [
+        ("state", "is there already"),
+        ("state/new/backup", "the state that is copied"),
+        ("things/.pincite/backup", "an index that is copied"),
+        ("things/backup", "a folder of documents"),
+        ("link/backup", "the state that is copied"),
+    ],
+)
+def test_a_backup_is_not_made_in_what_it_copies(
+    folder: Path, state: Path, tmp_path: Path, out: str, told: str
+) -> None:
+    (tmp_path / "link").symlink_to(state)
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(ValueError, match=told):
+        back_up({"things": of(folder)}, tmp_path / out, state=state)
+    assert sorted(tmp_path.rglob("*")) == before
 
 
 def test_the_commands_say_what_they_did(

@@ -7,7 +7,8 @@ import json
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator, Mapping
+import stat
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,10 +66,12 @@ def back_up(
     whoever writes meanwhile. What is derived from an index is left out, and made again. The
     documents are not copied. `out` appears whole or not at all.
 
-    ValueError where `out` is there already; `StoreNotFound`, and the `StoreError`s.
+    ValueError where `out` is there already, or inside what is copied or indexed; `StoreNotFound`,
+    and the `StoreError`s.
     """
     if os.path.lexists(out):
         raise ValueError(f"{out} is there already: name a directory that is not")
+    _check_outside(out, folders, state)
     with _appearing(out) as made:
         for name, one in sorted(folders.items()):
             target = made / STORES / name
@@ -90,15 +93,11 @@ def back_up(
 
 
 def read_backup(backup: Path) -> BackupReport:
-    """What a backup holds, every file of it compared with its hash; `BackupUnusable`."""
-    files = _manifest(backup)
-    for name, described in files.items():
-        path = backup / name
-        if not path.is_file():
-            raise BackupUnusable(backup, detail=f"{name} is missing")
-        if _described(path) != described:
-            raise BackupUnusable(backup, detail=f"{name} is not as it was written")
-    return _report(files)
+    """What a backup holds, every file of it compared with its hash; `BackupUnusable`.
+
+    It is nothing but the files that its manifest names.
+    """
+    return _report(_checked(backup))
 
 
 def restore(
@@ -115,7 +114,8 @@ def restore(
     not at all; one that is there already is an error, or with `replace` gives way. Nothing may use
     them meanwhile. `BackupUnusable`; ValueError for what the backup does not have.
     """
-    report = read_backup(backup)
+    named = _checked(backup)
+    report = _report(named)
     for name in folders:
         if name not in report.collections:
             having = ", ".join(report.collections) or "none"
@@ -133,11 +133,11 @@ def restore(
     for name, one in sorted(folders.items()):
         with _appearing(one.store, replace=replace) as made:
             prepare(made)
-            shutil.copytree(backup / STORES / name, made, dirs_exist_ok=True)
+            _copy_named(backup, f"{STORES}/{name}", named, made)
             _note_folder(made, one.folder)
     if state is not None:
         with _appearing(state, replace=replace) as made:
-            shutil.copytree(backup / STATE, made, dirs_exist_ok=True)
+            _copy_named(backup, STATE, named, made)
     for name, target in sorted(files.items()):
         make_private(target.parent)
         new = target.with_name(target.name + _UNFINISHED)
@@ -145,6 +145,17 @@ def restore(
         _sync(new)
         os.replace(new, target)
     return report
+
+
+def _check_outside(out: Path, folders: Mapping[str, IndexedFolder], state: Path | None) -> None:
+    """ValueError where a backup would be copied into itself, or indexed."""
+    places = [(one.store, "an index that is copied") for one in folders.values()]
+    places += [(one.folder, "a folder of documents") for one in folders.values()]
+    if state is not None:
+        places.append((state, "the state that is copied"))
+    for place, what in places:
+        if out.resolve().is_relative_to(place.resolve()):
+            raise ValueError(f"{out} is in {place}, {what}: name a directory outside it")
 
 
 def _copy_store(one: IndexedFolder, target: Path) -> None:
@@ -181,6 +192,41 @@ def _note_folder(store: Path, folder: Path) -> None:
         note_origin(connection, folder)
 
 
+def _checked(backup: Path) -> dict[str, dict[str, object]]:
+    """The files of a backup, by name; nothing else is in it, and each has its hash."""
+    files = _manifest(backup)
+    for name in _held_files(backup):
+        if name != MANIFEST and name not in files:
+            raise BackupUnusable(
+                backup, detail=f"{name} is not of it: its manifest has no such file"
+            )
+    for name, described in files.items():
+        path = backup / name
+        if not path.is_file():
+            raise BackupUnusable(backup, detail=f"{name} is missing")
+        if _described(path) != described:
+            raise BackupUnusable(backup, detail=f"{name} is not as it was written")
+    return files
+
+
+def _held_files(backup: Path) -> Iterator[str]:
+    """The names of all files; `BackupUnusable` where something is no file, above all a link."""
+    for path in sorted(backup.rglob("*")):
+        name, kind = path.relative_to(backup).as_posix(), path.lstat().st_mode
+        if stat.S_ISREG(kind):
+            yield name
+        elif not stat.S_ISDIR(kind):
+            raise BackupUnusable(backup, detail=f"{name} is a link, or no file")
+
+
+def _copy_named(backup: Path, part: str, names: Iterable[str], target: Path) -> None:
+    for name in sorted(names):
+        if name.startswith(f"{part}/"):
+            copy = target / name.removeprefix(f"{part}/")
+            make_private(copy.parent)
+            shutil.copy2(backup / name, copy, follow_symlinks=False)
+
+
 def _manifest(backup: Path) -> dict[str, dict[str, object]]:
     try:
         read = json.loads((backup / MANIFEST).read_bytes())
@@ -192,7 +238,7 @@ def _manifest(backup: Path) -> dict[str, dict[str, object]]:
         case {"format": int(number)} if number != FORMAT:
             detail = f"its format is {number}, and this Pincite reads {FORMAT}"
             raise BackupUnusable(backup, detail=detail)
-        case {"format": int(), "files": dict(files)} if all(map(_is_inside, files)):
+        case {"format": int(), "files": dict(files)} if files and all(map(_is_inside, files)):
             return files
     raise BackupUnusable(backup, detail=f"{MANIFEST} is not as it was written")
 
