@@ -79,6 +79,17 @@ def test_a_hidden_document_is_as_one_that_does_not_exist(service: Service, path:
             ask()
 
 
+def test_a_document_is_shown_by_its_own_path_and_no_way_round(
+    service: Service, folder: Path
+) -> None:
+    assert service.show(CHIEF, "pay/bonus.md:1").excerpt.document.path == "pay/bonus.md"
+    for path in ("./travel.md", "pay/../travel.md", "../handbook/travel.md", f"{folder}/travel.md"):
+        for locator in (path, f"{path}:1", f"{path}#char=0,5"):
+            with pytest.raises(NotThere) as raised:
+                service.show(CHIEF, locator)
+            assert str(raised.value) == f"there is no document {locator!r} in any collection"
+
+
 def test_a_listing_counts_what_is_there(service: Service) -> None:
     (listing,) = service.documents(CLERK)
     assert [source.path for source in listing.info.documents] == ["travel.md"]

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from pincite.errors import DocumentNotFound
 from pincite.index import Index
+from pincite.locators import parsed
 from pincite.records import Answer, Extraction, Refusal, Source, Turn
 from pincite.server.access import Caller, Right
 from pincite.server.errors import NotAllowed, NotAsked, NotThere
@@ -69,6 +70,11 @@ def has(index: Index, path: str) -> bool:
     except DocumentNotFound:
         return False
     return True
+
+
+def is_at(index: Index, locator: str) -> bool:
+    """Whether the locator names a document by just its path; ValueError where it is no locator."""
+    return has(index, parsed(locator, lambda name: has(index, name))[0])
 
 
 def known(index: Index, collection: str, path: str) -> tuple[Source, Extraction]:

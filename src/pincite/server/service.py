@@ -27,6 +27,7 @@ from pincite.server.journal import Journal
 from pincite.server.looking import (
     check_question,
     has,
+    is_at,
     is_surer,
     known,
     needs,
@@ -190,13 +191,15 @@ class Service:
         collection: str | None = None,
         text: Extraction | None = None,
     ) -> Shown:
-        """A place with its passages, as `Index.show` gives it."""
+        """A place with its passages, as `Index.show` gives it; of a document at just this path."""
         needs(caller, Right.ASK)
         fault = no_document(locator, collection)
         for name in self._named(caller, collection):
             index = self._collections.index_for(caller, name)
             try:
-                return Shown(name, index.show(locator, text=text))
+                # A path by way of others would tell where the folder is.
+                if is_at(index, locator):
+                    return Shown(name, index.show(locator, text=text))
             except TextChanged as error:
                 raise Changed(f"{locator!r} has another text now than the one cited") from error
             except PlaceNotFound as error:
