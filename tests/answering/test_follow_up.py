@@ -28,6 +28,18 @@ def alone(question: str, *before: str) -> str:
             "What about Plus members?",
             "How much is express delivery – Plus members?",
         ),
+        ("How much is the chair Atlas?", "What about the board?", "How much is the board?"),
+        (
+            "How long is the warranty on the lamp?",
+            "and the desk?",
+            "How long is the warranty on the desk?",
+        ),
+        ("What is the limit in Zurich?", "What about Geneva?", "What is the limit in Geneva?"),
+        (
+            "How much is delivery to the mainland?",
+            "And for islands?",
+            "How much is delivery for islands?",
+        ),
         ("What is the gift card?", "how much is it?", "how much is the gift card?"),
         ("Do you have gift cards?", "How long are they valid?", "How long are gift cards valid?"),
         ("When does the shop in Leeds open?", "and in York?", "When does the shop in York open?"),
@@ -84,3 +96,9 @@ def test_without_an_earlier_question_nothing_is_carried() -> None:
 @given(st.text(max_size=40), st.lists(st.text(max_size=40), max_size=3))
 def test_whatever_was_said_there_is_a_question(question: str, before: list[str]) -> None:
     assert bool(alone(question, *before).strip()) >= bool(question.strip())
+
+
+@pytest.mark.parametrize("run", ["? ", "\n", " ", "! ", " (", "the ", "A. "])
+def test_long_turns_are_understood_as_far_as_their_beginning(run: str) -> None:
+    history = [Turn("user", run * 100_000 + "x"), Turn("assistant", run * 100_000)]
+    assert len(standalone_question("How much does it cost?", history)) < 10_000

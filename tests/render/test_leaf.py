@@ -354,3 +354,21 @@ def test_signs_of_markdown_are_not_seen_and_say_how_words_are_shown() -> None:
 def test_signs_are_words_where_the_document_is_no_markdown() -> None:
     root = html_of(document_of_text("# Not a heading, **not** strong.\n", name="a.txt"))
     assert not list(root.iter(f"{XHTML}strong"))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        " ".join("`" * count for count in range(1, 1_200)),
+        "# a" + " " * 200_000 + "b",
+        "# a" + " #" * 100_000,
+        "**" * 200_000,
+        "*a " * 100_000,
+        "[" * 200_000,
+        "[a](" * 50_000,
+    ],
+)
+def test_signs_without_end_do_not_hold_up_anybody(words: str) -> None:
+    # It would take minutes; how long it does take is not told here.
+    document = document_of_text(words + "\n", name="a.md")
+    assert leaf_text(shown(document)) == words + "\n"

@@ -85,8 +85,17 @@ _NAME = re.compile(r"(?<![.!?]\s)\b[A-Z][\w’'-]*\.?(?:\s[A-Z][\w’'-]*)+")
 _CAPITALISED = re.compile(r"[A-Z][\w’'-]*(?:\s[A-Z][\w’'-]*)*")
 _BOUND = _PERSONS | _OWNERS
 """They mean what the same question names before them, where it does."""
+_NAME_INSIDE = re.compile(r"(?<=[^\W\d_] )[A-Z][\w’'-]*(?:\s[A-Z][\w’'-]*)*")
+_DETERMINER = re.compile(r"(?:the|an?|my|your|our|their|this|that)\s", re.IGNORECASE)
+_LAST_THING = re.compile(
+    r"\b(?:the|an?|my|your|our|their)\s(?:(?!\b(?:the|an?|my|your|our|their)\s).)+\Z",
+    re.IGNORECASE | re.DOTALL,
+)
 _CARRIED = re.compile(r" \(([^()]+)\)\?$")
-_END = re.compile(r"[\s?？؟.!]+$")
+LONGEST_TURN = 2_000
+"""Code points of an earlier turn that are looked at, from its beginning."""
+_ENDS = "?？؟.! \t\r\n\f\v\u00a0\u2028\u2029\u3000"
+"""What a question ends with and is no word of it."""
 # They say what is wanted of something, not what it is: no topic by themselves.
 _NO_TOPIC = frozenset(
     """
@@ -110,10 +119,11 @@ def standalone_question(question: str, history: Sequence[Turn]) -> str:
     """
     standing, answered = "", ""
     for turn in history[-2 * TURNS_BACK :]:
+        said = turn.text[:LONGEST_TURN]
         if turn.role != "user":
-            answered = turn.text
-        elif turn.text.strip():
-            standing = _said_alone(turn.text, standing, answered) if standing else turn.text
+            answered = said
+        elif said.strip():
+            standing = _said_alone(said, standing, answered) if standing else said
             answered = ""
     return _said_alone(question, standing, answered) if standing else question
 
@@ -130,7 +140,7 @@ def has_topic(question: str) -> bool:
 
 def _topic_words(question: str) -> list[str]:
     common = common_words(question, ("en",))
-    asked = ASKING.sub(" ", _WHAT_ABOUT.sub(" ", _OPENING.sub("", _END.sub("", question))))
+    asked = ASKING.sub(" ", _WHAT_ABOUT.sub(" ", _OPENING.sub("", _without_end(question))))
     return [
         word
         for word in _WORDS.findall(asked)
@@ -153,8 +163,13 @@ def _said_alone(question: str, before: str, answered: str) -> str:
     if pointer is not None:
         return _pointed(rest, pointer, before, answered)
     if not own:
-        return f"{_END.sub('', rest)}: {_topic(before)}?"
+        return f"{_without_end(rest)}: {_topic(before)}?"
     return question
+
+
+def _without_end(question: str) -> str:
+    # Not by a pattern: that looks at a long run of such signs from each of them.
+    return question.rstrip(_ENDS)
 
 
 def _without_opening(question: str) -> str:
@@ -163,10 +178,11 @@ def _without_opening(question: str) -> str:
 
 def _is_piece(question: str) -> bool:
     """Whether it is no sentence but a piece of one: "for islands?", "in what year?"."""
-    rest = _END.sub("", _without_opening(question))
+    rest = _without_end(_without_opening(question))
     if _VERB.search(rest) or len(rest.split()) > LONGEST_TOPIC:
         return False
-    return _PREPOSITION.match(rest) is not None or _TAIL.fullmatch(rest) is not None
+    is_thing = rest != _without_end(question).strip() and _DETERMINER.match(rest) is not None
+    return is_thing or _PREPOSITION.match(rest) is not None or _TAIL.fullmatch(rest) is not None
 
 
 def _pointer(question: str) -> re.Match[str] | None:
@@ -194,14 +210,14 @@ def _pointed(question: str, pointer: re.Match[str], before: str, answered: str) 
     else:
         topic = _named(before)
     if not topic or word not in _REPLACED:
-        return f"{_END.sub('', question)} ({topic or _topic(before)})?"
+        return f"{_without_end(question)} ({topic or _topic(before)})?"
     owner = ("’" if topic.endswith("s") else "’s") if word in _OWNERS else ""
     return f"{question[: pointer.start()]}{topic}{owner}{question[pointer.end() :]}"
 
 
 def _named(question: str) -> str:
     """What a question of the form "What is X?" is about; empty for other forms and long ones."""
-    found = _BE.match(_END.sub("", question))
+    found = _BE.match(_without_end(question))
     topic = next((part for part in found.groups() if part), "").strip() if found else ""
     return topic if 0 < len(topic.split()) <= LONGEST_TOPIC and not _VERB.search(topic) else ""
 
@@ -214,21 +230,34 @@ def _topic(question: str) -> str:
     carried = _CARRIED.search(question)
     asked = question[: carried.start()] if carried else question
     words = [*(_WORDS.findall(carried[1]) if carried else ()), *_topic_words(asked)]
-    return " ".join(dict.fromkeys(words[:LONGEST_TOPIC])) or _END.sub("", question)
+    return " ".join(dict.fromkeys(words[:LONGEST_TOPIC])) or _without_end(question)
+
+
+def _with_another(asked: str, piece: str) -> str:
+    """The earlier question about another thing: in place of its last name, or last "the ..."."""
+    if piece[:1].isupper() and (names := list(_NAME_INSIDE.finditer(asked))):
+        return f"{asked[: names[-1].start()]}{piece}{asked[names[-1].end() :]}?"
+    thing = _LAST_THING.search(asked)
+    if thing is not None and _DETERMINER.match(piece):
+        return f"{asked[: thing.start()]}{piece}?"
+    return f"{asked} – {piece}?"
 
 
 def _with_piece(before: str, piece: str) -> str:
     """The earlier question with a piece of it replaced, or added where it has no such piece."""
-    piece = _END.sub("", piece).strip()
-    asked = _END.sub("", before)
+    piece = _without_end(piece).strip()
+    asked = _without_end(before)
     opens = _PREPOSITION.match(piece)
     if opens is None:
-        return f"{asked} – {piece}?"
+        return _with_another(asked, piece)
     same = [
         found
         for found in _PREPOSITION.finditer(asked)
         if found.group(1).casefold() == opens.group(1).casefold()
     ]
+    if not same and opens.group(1).casefold() == "for":
+        # "To the mainland" and "for islands" say where to.
+        same = [one for one in _PREPOSITION.finditer(asked) if one.group(1) in ("to", "in", "at")]
     if not same:
         return f"{asked} {piece}?"
     start = same[-1].start()

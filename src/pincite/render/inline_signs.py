@@ -30,10 +30,11 @@ class Styled:
 
 
 _HASHES = re.compile(r"\s*#{1,6}[ \t]+")
-_HASHES_BEHIND = re.compile(r"[ \t]+#+[ \t]*\Z")
+LONGEST = 20_000
+"""Code points of a block whose signs are looked for: patterns that pair them take their time."""
 _SIGNS = re.compile(
     # Code first: in it nothing else is a sign.
-    r"(?<![\\`])(?P<ticks>`+)(?!`)(?P<code>.+?)(?<!`)(?P=ticks)(?!`)"
+    r"(?<![\\`])(?P<ticks>`{1,3})(?!`)(?P<code>[^`]+)(?P=ticks)(?!`)"
     r"|(?<![\\*])(?P<stars>\*\*)(?=[^\s*])(?P<strong>[^*]+?)(?<=[^\s*])\*\*(?!\*)"
     r"|(?<![\\\w])(?P<bars>__)(?=[^\s_])(?P<bold>[^_]+?)(?<=[^\s_])__(?!\w)"
     r"|(?<![\\\w*])(?P<star>\*)(?=[^\s*])(?P<emphasis>[^*\n]+?)(?<=[^\s*])\*(?![\w*])"
@@ -54,7 +55,7 @@ def styled_in(words: str, kind: BlockKind, start: int = 0) -> list[Styled]:
 
     `words` is all of the block, which begins at `start`. Signs inside signs are left as they are.
     """
-    if kind in (BlockKind.CODE, BlockKind.MARKUP):
+    if kind in (BlockKind.CODE, BlockKind.MARKUP) or len(words) > LONGEST:
         return []
     first, last = 0, len(words)
     found: list[Styled] = []
@@ -62,8 +63,11 @@ def styled_in(words: str, kind: BlockKind, start: int = 0) -> list[Styled]:
     if kind is BlockKind.HEADING and (hashes := _HASHES.match(words)):
         first = hashes.end()
         found.append(Styled(Span(start, start + first), Style.SIGN))
-        if closing := _HASHES_BEHIND.search(words, first):
-            last = closing.start()
+        # Not by a pattern: that looks at a long run of spaces from each of them.
+        kept = words.rstrip(" \t")
+        hashless = kept.rstrip("#")
+        if len(hashless) < len(kept) and hashless.endswith((" ", "\t")):
+            last = max(first, len(hashless.rstrip(" \t")))
             behind.append(Styled(Span(start + last, start + len(words)), Style.SIGN))
     for match in _SIGNS.finditer(words, first, last):
         found += _parts(match, start)
