@@ -57,7 +57,7 @@ def export_command(record: BinaryIO, form: str, root: Path | None, unit: str) ->
         if one.fault:
             raise RecordUnusable(record.name, detail=one.fault)
         texts = {} if root is None else texts_in(root, one.citations)
-        exported = Exported(one.question, one.text, one.citations, texts, unit)
+        exported = Exported(one.question, one.text, one.citations, texts, unit, one.conflicts)
         try:
             made = FORMATS[form](exported)
         except ValueError as error:

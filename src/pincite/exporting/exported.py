@@ -29,6 +29,8 @@ class Exported:
     """By path, the extracted texts of the documents as they were cited; may lack any of them."""
     unit: str = CODE_POINTS
     """What offsets into documents are counted in; another one needs their texts."""
+    conflicts: tuple[str, ...] = ()
+    """That documents differ, a sentence each."""
 
     def offset(self, citation: Citation, place: int) -> int:
         """An offset into the document of a citation, in the unit asked for.

@@ -23,6 +23,7 @@ from pincite.records import (
     Span,
     WarningKind,
 )
+from pincite.render.noted import differ_text
 
 ANSWER, CITATION = "pincite.answer/1", "pincite.citation/1"
 MAXIMUM_BYTES = 64 * 1024 * 1024
@@ -43,6 +44,8 @@ class SavedAnswer:
     """As it was read."""
     fault: str = ""
     """Why the record does not hold, whatever its citations do; mostly empty."""
+    conflicts: tuple[str, ...] = ()
+    """That documents differ, a sentence each."""
 
 
 def read_records(data: bytes, *, name: str) -> list[SavedAnswer]:
@@ -117,8 +120,24 @@ def _answer(record: dict[str, Any], name: str) -> SavedAnswer:
         } if status == "answered" or not citations:
             cited = tuple(citation_from_json(one, name=name) for one in citations)
             fault = _fault(text, cited) if status == "answered" else ""
-            return SavedAnswer(question, text, status, cited, record, fault)
+            differing = _conflicts(record.get("conflicts", ()), name)
+            return SavedAnswer(question, text, status, cited, record, fault, differing)
     raise RecordUnusable(name, detail="it is no whole record of an answer or refusal")
+
+
+def _conflicts(records: Any, name: str) -> tuple[str, ...]:
+    try:
+        return tuple(
+            differ_text(_dated(newer), _dated(older))
+            for newer, older in (one["documents"] for one in records)
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        detail = "what it says of documents that differ is not whole"
+        raise RecordUnusable(name, detail=detail) from error
+
+
+def _dated(document: Any) -> tuple[str, str]:
+    return _words(document["path"]), _words(document["date"])
 
 
 def _fault(text: str, citations: Sequence[Citation]) -> str:

@@ -10,8 +10,6 @@ from pincite.places import Place
 from pincite.records import (
     Answer,
     Citation,
-    CitationWarning,
-    Conflict,
     Excerpt,
     FittedCalibration,
     IndexInfo,
@@ -23,8 +21,8 @@ from pincite.records import (
     Retrieved,
     Role,
     Span,
-    WarningKind,
 )
+from pincite.render.noted import conflict_text, warning_text
 from pincite.render.places import place_text
 from pincite.render.terminal import clip, one_line, visible, visible_path
 from pincite.text.languages import UNDETERMINED
@@ -57,7 +55,7 @@ def answer_text(answer: Answer, *, width: int = PLAIN_WIDTH) -> str:
             title = f"{one_line(' / '.join(asked))}\n\n"
         parts.append(title + _quote(citation, doubt))
     parts += [f"{one_line(part)}\n\nThe documents do not say." for part in answer.unanswered_parts]
-    parts += [_conflict(conflict) for conflict in answer.conflicts]
+    parts += [conflict_text(conflict) for conflict in answer.conflicts]
     others = [result for result in answer.retrieved if not result.used]
     if others:
         parts.append(_listing("Also found, not used:", others, width))
@@ -266,32 +264,9 @@ def _quote(citation: Citation, doubt: str) -> str:
     if citation.cells:
         quote += f"\n  ({one_line(citation.cells)})"
     path = citation.document.path
-    warnings = "".join(f"  {_warning(one)}\n" for one in citation.warnings)
+    warnings = "".join(f"  {clip(warning_text(one), PLAIN_WIDTH)}\n" for one in citation.warnings)
     doubt += f"{warnings}\n" if warnings else ""
     return f"{quote}\n\n{doubt}  {_place_of(citation)}\n  {address(path, citation.position)}"
-
-
-def _conflict(conflict: Conflict) -> str:
-    newer, older = (
-        visible_path(cited.document.path) + (f" ({date})" if date else "")
-        for cited, date in (
-            (conflict.newer, conflict.newer_date),
-            (conflict.older, conflict.older_date),
-        )
-    )
-    return f"The documents differ: {newer} says otherwise than {older}."
-
-
-def _warning(warning: CitationWarning) -> str:
-    words = clip(warning.words, PLAIN_WIDTH - 24)
-    match warning.kind:
-        case WarningKind.QUALIFIED:
-            return f"but: {words}"
-        case WarningKind.GOVERNED:
-            return f"said under: {words}"
-        case WarningKind.QUOTATION:
-            return "the document quotes these words itself"
-    return f"marked as {warning.kind.value}: {words}"
 
 
 def _place_of(citation: Citation) -> str:

@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from pincite.records import Answer, Citation, Conflict, IndexState, Role
+from pincite.records import (
+    Answer,
+    Citation,
+    CitationWarning,
+    Conflict,
+    ConflictKind,
+    IndexState,
+    Role,
+    WarningKind,
+)
 from pincite.server.compat import chat, messages, responses
 from pincite.server.compat.responses import ResponseRequest
 from pincite.server.compat.said import said
@@ -40,6 +49,9 @@ def link(citation: Citation) -> str:
 
 
 FEE_CITED, DUE_CITED = citation_of(FEE, TEXT), citation_of(DUE, TEXT)
+DIFFERENT = Conflict(
+    ConflictKind.AMOUNT, elsewhere(FEE_CITED), FEE_CITED, newer_date="2026", older_date=""
+)
 THREE = answer(FEE_CITED, elsewhere(FEE_CITED), DUE_CITED)
 
 
@@ -80,3 +92,40 @@ def test_an_answer_without_room_is_said_to_be_cut_and_its_record_is_whole() -> N
     found = said(THREE, most=0)
     assert (found.pieces, found.is_cut, found.token_count) == ((), True, 0)
     assert found.record["text"] == THREE.text
+
+
+def test_what_has_to_be_read_with_a_quote_stands_behind_it_and_is_not_cited() -> None:
+    words = "unless it came broken."
+    fee = replace(FEE_CITED, warnings=(CitationWarning(WarningKind.QUALIFIED, words),))
+    made = said(answer(fee, DUE_CITED, conflicts=(DIFFERENT,)))
+    differ = "The documents differ: other.md (2026) says otherwise than terms.md."
+    assert made.text == f"{FEE}\n\nbut: {words}\n\n{DUE}\n\n{differ}"
+    cited = [one["url_citation"] for one in chat.url_citations(made, link)]
+    assert [made.text[one["start_index"] : one["end_index"]] for one in cited] == [FEE, DUE]
+    blocks = messages.message(made, (), input_tokens=1, envelope={"id": "1", "model": "m"})
+    assert "".join(block["text"] for block in blocks["content"]) == made.text
+    assert [bool(block["citations"]) for block in blocks["content"]] == [True, False, True, False]
+
+
+def test_a_stream_has_what_has_to_be_read_with_a_quote() -> None:
+    fee = replace(FEE_CITED, warnings=(CitationWarning(WarningKind.DRAFT, "Draft"),))
+    made = said(answer(fee, conflicts=(DIFFERENT,)))
+    deltas = [
+        chunk["choices"][0]["delta"].get("content", "")
+        for chunk in chat.chunks(made, prompt_tokens=1, envelope=ENVELOPE, link=link)
+    ]
+    assert "".join(deltas) == made.text
+    texts = [
+        event["delta"].get("text", "")
+        for event in messages.events(made, (), input_tokens=1, envelope=ENVELOPE)
+        if event["type"] == "content_block_delta"
+    ]
+    assert "".join(texts) == made.text
+
+
+def test_a_quote_without_room_for_what_has_to_be_read_with_it_is_left_out() -> None:
+    fee = replace(FEE_CITED, warnings=(CitationWarning(WarningKind.DRAFT, "Draft"),))
+    whole = said(answer(fee, conflicts=(DIFFERENT,)))
+    cut = said(answer(fee, conflicts=(DIFFERENT,)), most=whole.token_count - 1)
+    assert (cut.pieces, cut.is_cut, cut.token_count) == ((), True, 0)
+    assert not said(answer(fee, conflicts=(DIFFERENT,)), most=whole.token_count).is_cut

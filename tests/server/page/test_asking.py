@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from pincite import Answer, Index
+from pincite.render.noted import conflict_text, warning_text
 from tests.server.page.conftest import Visit, indexed, served
 
 RETURNS = """\
@@ -291,6 +293,30 @@ def test_an_answer_is_copied_as_markdown_with_footnotes(clipboard: Visit) -> Non
     )
     assert "line 5" in text
     assert "SHA-256 `" in text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many years is the warranty of a desk?",
+        "How many working days does a refund take?",
+    ],
+)
+def test_what_has_to_be_read_with_a_quote_is_copied_in_the_words_of_the_command_line(
+    clipboard: Visit, shop: Path, question: str
+) -> None:
+    with Index.open(shop) as index:
+        answer = index.ask(question)
+    assert isinstance(answer, Answer)
+    warnings = [warning_text(one) for cited in answer.citations for one in cited.warnings]
+    words = [*warnings, *map(conflict_text, answer.conflicts)]
+    clipboard.open()
+    clipboard.ask(question)
+
+    assert words
+    text, markdown = copied(clipboard, "Copy as text"), copied(clipboard, "Copy as Markdown")
+    shown = re.sub(r"\\(.)", r"\1", markdown)
+    assert all(f"\n{each}\n" in text and f"\n\n{each}\n\n" in shown for each in words)
 
 
 def test_a_link_asks_again_and_says_that_the_answer_is_the_same(

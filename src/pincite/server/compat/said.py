@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from pincite.records import Answer, Citation, Refusal, Role, Span
 from pincite.render import to_json
+from pincite.render.noted import conflict_text, warning_text
 from pincite.server.compat.counting import tokens
 
 Json = dict[str, Any]
+
+Words = tuple[str, tuple[Citation, ...]]
+"""What a piece says, and what it quotes."""
 
 BETWEEN = "\n\n"
 """Stands between the quotes in the text of an answer."""
@@ -17,7 +22,10 @@ BETWEEN = "\n\n"
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Words of the answer that are quoted together; of a refusal, all of it."""
+    """Words of the answer that are quoted together; of a refusal, all of it.
+
+    Without citations, in an answer: what has to be read with the quotes before it.
+    """
 
     span: Span
     """In the text of the answer, in code points."""
@@ -58,42 +66,61 @@ class Said:
 def said(result: Answer | Refusal, *, collection: str = "", most: int | None = None) -> Said:
     """The answer in pieces, `most` tokens of them at most.
 
-    A quote is given whole or not at all: cut short it could say something else. A refusal is one
-    piece.
+    A quote is given whole, with what has to be read with it, or not at all: cut short it could say
+    something else. A refusal is one piece.
     """
-    every = _refusal(result) if isinstance(result, Refusal) else _quotes(result)
-    kept: list[Piece] = []
-    count = 0
-    for piece in every:
-        length = tokens([piece.text])
-        if most is not None and count + length > most:
+    groups = _refusal(result) if isinstance(result, Refusal) else _quotes(result)
+    # What is said of the quotes together is said wherever one of them is.
+    behind = [] if isinstance(result, Refusal) else _notes(map(conflict_text, result.conflicts))
+    count = _length(behind)
+    kept: list[Words] = []
+    is_cut = False
+    for group in groups:
+        if most is not None and count + _length(group) > most:
+            is_cut = True
             break
-        kept.append(piece)
-        count += length
+        kept += group
+        count += _length(group)
+    pieces = _pieces([*kept, *behind] if kept else [])
     return Said(
-        pieces=tuple(kept),
+        pieces=pieces,
         is_refusal=isinstance(result, Refusal),
-        is_cut=len(kept) < len(every),
-        token_count=count,
+        is_cut=is_cut,
+        token_count=count if kept else 0,
         collection=collection,
         record=to_json(result),
     )
 
 
-def _quotes(answer: Answer) -> list[Piece]:
+def _pieces(every: Iterable[Words]) -> tuple[Piece, ...]:
     pieces: list[Piece] = []
     start = 0
+    for text, citations in every:
+        pieces.append(Piece(Span(start, start + len(text)), text, citations))
+        start += len(text) + len(BETWEEN)
+    return tuple(pieces)
+
+
+def _quotes(answer: Answer) -> list[list[Words]]:
+    """Each quote, and behind it what has to be read with it."""
+    groups: list[list[Words]] = []
     for citation in answer.citations:
-        if citation.role is Role.ALSO and pieces:
-            last = pieces[-1]
-            pieces[-1] = Piece(last.span, last.text, (*last.citations, citation))
+        if citation.role is Role.ALSO and groups:
+            words, citations = groups[-1][0]
+            groups[-1][0] = (words, (*citations, citation))
             continue
-        words = citation.quote.exact
-        pieces.append(Piece(Span(start, start + len(words)), words, (citation,)))
-        start += len(words) + len(BETWEEN)
-    return pieces
+        notes = _notes(map(warning_text, citation.warnings))
+        groups.append([(citation.quote.exact, (citation,)), *notes])
+    return groups
 
 
-def _refusal(refusal: Refusal) -> list[Piece]:
-    text = " ".join(filter(None, (refusal.text, refusal.explanation, refusal.advice)))
-    return [Piece(Span(0, len(text)), text)]
+def _refusal(refusal: Refusal) -> list[list[Words]]:
+    return [_notes([" ".join(filter(None, (refusal.text, refusal.explanation, refusal.advice)))])]
+
+
+def _notes(texts: Iterable[str]) -> list[Words]:
+    return [(text, ()) for text in texts]
+
+
+def _length(group: Iterable[Words]) -> int:
+    return sum(tokens([text]) for text, _ in group)

@@ -8,8 +8,9 @@ export function asText({ record }) {
   for (const citation of record.citations) {
     const where = `– ${citation.document.path}, ${placeWords(citation.place, citation.lines)}${headings(citation)}`;
     if (citation.role === "also") parts[parts.length - 1] += `\n${where}`;
-    else parts.push(`“${citation.quote.exact}”\n${where}`);
+    else parts.push([`“${citation.quote.exact}”`, ...warnings(citation), where].join("\n"));
   }
+  parts.push(...conflicts(record));
   if (!record.citations.length) parts.push(`${record.text} ${record.explanation}`);
   return `${parts.join("\n\n")}\n`;
 }
@@ -23,11 +24,12 @@ export function asMarkdown({ record }) {
     if (citation.role === "also") parts[parts.length - 1] += `[^${number}]`;
     else {
       const lines = citation.quote.exact.split(/\r\n?|\n/).map((line) => `> ${escaped(line)}`.trimEnd());
-      parts.push(`${lines.join("\n")}[^${number}]`);
+      parts.push(`${lines.join("\n")}[^${number}]`, ...warnings(citation).map(escaped));
     }
     const place = placeWords(citation.place, citation.lines);
     notes.push(`[^${number}]: ${escaped(citation.document.title)} (${escaped(citation.document.path)}), ${escaped(place)}${escaped(headings(citation))}. SHA-256 \`${citation.document.sha256}\``);
   }
+  parts.push(...conflicts(record).map(escaped));
   if (!record.citations.length) parts.push(escaped(`${record.text} ${record.explanation}`));
   return `${[...parts, ...notes].join("\n\n")}\n`;
 }
@@ -58,6 +60,23 @@ export function answerDigest(record) {
   high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
   low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
   return [high, low].map((half) => (half >>> 0).toString(16).padStart(8, "0")).join("");
+}
+
+/** What has to be read with a quote, in the words of the command line. */
+function warnings(citation) {
+  return (citation.warnings || []).map(({ kind, words }) => {
+    if (kind === "qualified") return `but: ${words}`;
+    if (kind === "governed") return `said under: ${words}`;
+    if (kind === "quotation") return "the document quotes these words itself";
+    return `marked as ${kind}: ${words}`;
+  });
+}
+
+function conflicts(record) {
+  return (record.conflicts || []).map(({ documents }) => {
+    const [newer, older] = documents.map(({ path, date }) => (date ? `${path} (${date})` : path));
+    return `The documents differ: ${newer} says otherwise than ${older}.`;
+  });
 }
 
 function headings(citation) {
