@@ -81,10 +81,18 @@ class Service:
     def unready(
         self, caller: Caller, *, collection: str | None = None
     ) -> dict[str, CollectionState]:
-        """The collections that cannot be asked yet, and how far each is; `NotThere`."""
+        """The collections that cannot be asked yet, and how far each is; `NotThere`.
+
+        A run of indexing reads every document: how far it is, and why it failed, is told only of
+        collections that are there for the caller as a whole.
+        """
         names = self.names(caller) if collection is None else (collection,)
         states = {name: self._collections.state(caller, name) for name in names}
-        return {name: state for name, state in states.items() if not state.is_open}
+        return {
+            name: state if sees_all(caller, name) else replace(state, problem="", progress=None)
+            for name, state in states.items()
+            if not state.is_open
+        }
 
     def ask(
         self,

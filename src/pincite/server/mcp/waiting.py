@@ -23,9 +23,11 @@ async def until_ready(
     """Return when the collection, or every one that is there for the caller, can be asked.
 
     `NotReady` where one cannot be indexed; it says why to those who keep the documents. `NotThere`.
+    How far it is is reported to those for whom all of a collection is there, to others once that it
+    is being indexed.
     """
     seen: dict[str, Progress] = {}
-    told, idle = 0, 0
+    told, idle = -1, 0
     while unready := service.unready(caller, collection=collection):
         # Twice, as a run may have ended between the two looks that make a state.
         idle = idle + 1 if not all(one.is_renewing for one in unready.values()) else 0
@@ -37,6 +39,7 @@ async def until_ready(
         done = sum(one.byte_count for one in seen.values())
         if done > told:
             told = done
-            total = sum(one.bytes_in_all for one in seen.values())
-            await report(done, total, "; ".join(map(progress_text, seen.values())))
+            total = sum(one.bytes_in_all for one in seen.values()) or None
+            message = "; ".join(map(progress_text, seen.values())) or "being indexed"
+            await report(done, total, message)
         await asyncio.sleep(_LOOK_SECONDS)
