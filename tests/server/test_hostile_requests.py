@@ -64,6 +64,7 @@ CROSS_SITE = [
     {"Origin": "http://127.0.0.1:1"},
     {"Origin": "http://127.0.0.1@evil.example"},
     {"Origin": "file://"},
+    {"Origin": "http://["},
     {"Origin": "chrome-extension://abc"},
     {"Sec-Fetch-Site": "cross-site"},
     {"Sec-Fetch-Site": "same-site"},

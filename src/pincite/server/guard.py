@@ -31,6 +31,8 @@ HEADERS = {
 }
 """Of every reply that says nothing else: nothing of it acts, is framed, guessed at or kept."""
 
+_QUESTIONS = frozenset({"/ask", "/search", "/notices"})
+"""What is sent to these is words, and no documents."""
 _HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[0-9A-Za-z._-]+)(?::[0-9]{1,5})?")
 
 _log = logging.getLogger("pincite.server")
@@ -72,7 +74,7 @@ class Guard:
 
         self._metrics.begun()
         try:
-            sent = self._refused(scope) or await self._body(receive)
+            sent = self._refused(scope) or await self._body(receive, self._most(scope))
             if isinstance(sent, Response):
                 await translated(scope, sent)(scope, receive, guarded)
             else:
@@ -103,13 +105,16 @@ class Guard:
             closing = {"Connection": "close"}
             return problem(400, "the length of the request is said twice", headers=closing)
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > self._limits.body_bytes:
-            return self._too_much()
+        most = self._most(scope)
+        if not length.isdecimal() or int(length) > most:
+            return _too_much(most)
         return None
 
-    def _too_much(self) -> Response:
-        detail = f"more than {self._limits.body_bytes} bytes are not taken"
-        return problem(413, detail, headers={"Connection": "close"})
+    def _most(self, scope: Scope) -> int:
+        """So many bytes the body may have."""
+        limits = self._limits
+        is_question = scope["path"] in _QUESTIONS
+        return min(limits.question_bytes, limits.body_bytes) if is_question else limits.body_bytes
 
     def _is_own(self, host: str) -> bool:
         name = _name_of(host)
@@ -122,7 +127,7 @@ class Guard:
             return name in self._hosts
         return True
 
-    async def _body(self, receive: Receive) -> bytes | Response:
+    async def _body(self, receive: Receive, most: int) -> bytes | Response:
         body = bytearray()
         try:
             async with asyncio.timeout(self._limits.body_seconds):
@@ -131,8 +136,8 @@ class Guard:
                     if message["type"] == "http.disconnect":
                         return problem(400, "the request was not sent whole")
                     body += message.get("body", b"")
-                    if len(body) > self._limits.body_bytes:
-                        return self._too_much()
+                    if len(body) > most:
+                        return _too_much(most)
                     if not message.get("more_body", False):
                         return bytes(body)
         except TimeoutError:
@@ -141,6 +146,11 @@ class Guard:
                 f"the request took more than {self._limits.body_seconds:g} seconds to be sent",
                 headers={"Connection": "close"},
             )
+
+
+def _too_much(most: int) -> Response:
+    detail = f"more than {most} bytes are not taken"
+    return problem(413, detail, headers={"Connection": "close"})
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:
@@ -160,9 +170,17 @@ def _is_same_site(headers: Headers, host: str) -> bool:
     origins = headers.getlist("origin")
     if origins:
         # `null` has no host: a sandboxed page, or one from a file.
-        return len(origins) == 1 and urlsplit(origins[0]).netloc.casefold() == host.casefold()
+        return len(origins) == 1 and _place_of(origins[0]) == host.casefold()
     # Browsers that do not tell the origin tell this; programs tell neither.
     return headers.get("sec-fetch-site", "none") in ("same-origin", "none")
+
+
+def _place_of(origin: str) -> str:
+    """The host and port of an origin; empty where it is none."""
+    try:
+        return urlsplit(origin).netloc.casefold()
+    except ValueError:
+        return ""
 
 
 def _name_of(host: str) -> str | None:

@@ -13,10 +13,14 @@ from starlette.responses import Response
 from pincite.errors import AuditError, PinciteError, RecordUnusable, RiskNotKept, StoreError
 from pincite.render import dumps
 from pincite.server.access.errors import AccessError
+from pincite.server.bodies import MOST_FAULTS
 from pincite.server.errors import ServerError
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_SECONDS = 2
+OF_ANOTHER_TYPE = (
+    "the body is not sent as JSON: send it with the header `Content-Type: application/json`"
+)
 
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -104,11 +108,22 @@ async def on_http_error(_: Request, error: Exception) -> Response:
     return problem(error.status_code, str(error.detail), headers=dict(error.headers or {}))
 
 
-async def on_invalid(_: Request, error: Exception) -> Response:
+async def on_invalid(request: Request, error: Exception) -> Response:
     """For a request that is not as described; what was sent is not repeated."""
     assert isinstance(error, RequestValidationError)
+    if is_of_another_type(request, error):
+        return problem(422, OF_ANOTHER_TYPE)
     faults = [
         {"where": ".".join(map(str, fault["loc"])), "what": str(fault["msg"])}
-        for fault in error.errors()
+        for fault in error.errors()[:MOST_FAULTS]
     ]
     return problem(422, "the request is not as described in /openapi.json", faults=faults)
+
+
+def is_of_another_type(request: Request, error: RequestValidationError) -> bool:
+    """Whether the body was not read at all, as its type is not said to be JSON."""
+    media_type = request.headers.get("content-type", "").partition(";")[0].strip().casefold()
+    is_json = media_type == "application/json" or media_type.endswith("+json")
+    return not is_json and any(
+        tuple(fault["loc"]) == ("body",) and fault["type"] != "missing" for fault in error.errors()
+    )

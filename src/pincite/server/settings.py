@@ -37,6 +37,9 @@ class Limits:
     """How much a request may send and take."""
 
     body_bytes: int = 1_048_576
+    question_bytes: int = 300_000
+    """Of a body that holds a question and earlier turns: as many as they take with every character
+    escaped."""
     question_characters: int = 2_000
     history_turns: int = 40
     history_characters: int = 20_000

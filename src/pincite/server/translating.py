@@ -33,7 +33,9 @@ def fault_of(error: Exception) -> Fault:
             return Fault(400, error.message, error.param, error.code)
         case RequestValidationError():
             # Of what may be one thing or another, the fault that lies deepest is of what it is.
-            first = max(error.errors(), key=lambda one: len(one["loc"]))
+            first = max(
+                error.errors(), key=lambda one: (len(one["loc"]), one["type"] == "too_long")
+            )
             where = ".".join(str(part) for part in first["loc"] if not _is_kind(part))
             if first["type"] == "extra_forbidden":
                 return Fault(400, f"Unknown parameter: {where!r}.", where, "unknown_parameter")

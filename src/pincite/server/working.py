@@ -40,19 +40,20 @@ class Workers:
         future = self._pool.submit(work)
         loop = asyncio.get_running_loop()
         future.add_done_callback(lambda _: loop.call_soon_threadsafe(self._let_go))
+        result = asyncio.wrap_future(future)
+        result.add_done_callback(_look_at)
         try:
-            return await asyncio.wait_for(
-                asyncio.shield(asyncio.wrap_future(future)), self._seconds
-            )
-        except TimeoutError as error:
-            if future.cancel():
-                raise TooBusy("the requests before it took too long: come again later") from error
-            self.abandoned += 1
-            future.add_done_callback(lambda _: loop.call_soon_threadsafe(self._is_back))
-            raise TookTooLong(f"it took more than {self._seconds:g} seconds") from error
+            await asyncio.wait((result,), timeout=self._seconds)
         except asyncio.CancelledError:
             future.cancel()
             raise
+        if result.done():
+            return result.result()
+        if future.cancel():
+            raise TooBusy("the requests before it took too long: come again later")
+        self.abandoned += 1
+        future.add_done_callback(lambda _: loop.call_soon_threadsafe(self._is_back))
+        raise TookTooLong(f"it took more than {self._seconds:g} seconds")
 
     def close(self) -> None:
         """Take no more work, and drop what waits."""
@@ -63,3 +64,9 @@ class Workers:
 
     def _is_back(self) -> None:
         self.abandoned -= 1
+
+
+def _look_at(result: asyncio.Future[T]) -> None:
+    # Nobody may wait for it any more: then what it raised is nobody's fault to report.
+    if not result.cancelled():
+        result.exception()

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from pincite.answering.follow_up import TURNS_BACK
 from pincite.records import Turn
+from pincite.server.bodies import Body
 
 MODEL = "pincite"
 """All collections that the caller sees; one of them is `pincite/NAME`."""
@@ -36,10 +37,8 @@ class UnknownModel(Rejected):
         )
 
 
-class Extension(BaseModel):
+class Extension(Body):
     """What only Pincite understands, in the field `pincite` of a request."""
-
-    model_config = ConfigDict(extra="forbid")
 
     document: str | None = None
     """The path of the only document to ask."""

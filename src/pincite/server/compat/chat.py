@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from pincite.exporting.openai import url_citation
 from pincite.records import Citation, Turn
+from pincite.server.bodies import Body, Several
 from pincite.server.compat.asked import Asked, Extension, Rejected, asked_in, only_without
 from pincite.server.compat.said import Json, Said
 
@@ -20,7 +21,7 @@ _OTHER_ROLES = ("system", "developer", "tool", "function")
 """What they say is neither asked nor quoted, nor followed."""
 
 
-class Part(BaseModel):
+class Part(Body):
     """One part of a message's content."""
 
     model_config = ConfigDict(extra="allow")
@@ -30,17 +31,17 @@ class Part(BaseModel):
     refusal: str | None = None
 
 
-class ChatMessage(BaseModel):
+class ChatMessage(Body):
     """One message of a conversation."""
 
     model_config = ConfigDict(extra="allow")
 
     role: Literal["user", "assistant", "system", "developer", "tool", "function"]
-    content: str | list[Part] | None = None
+    content: str | Several[Part] | None = None
     refusal: str | None = None
 
 
-class Format(BaseModel):
+class Format(Body):
     """The form that the answer is to have."""
 
     model_config = ConfigDict(extra="allow")
@@ -48,26 +49,22 @@ class Format(BaseModel):
     type: str = "text"
 
 
-class StreamOptions(BaseModel):
+class StreamOptions(Body):
     """What a stream is to hold besides the answer."""
-
-    model_config = ConfigDict(extra="forbid")
 
     include_usage: bool | None = None
     include_obfuscation: bool | None = None
 
 
-class ChatRequest(BaseModel):
+class ChatRequest(Body):
     """A request for a chat completion.
 
     What is said to a generator of words (temperature, seed, penalties, effort) has no effect, as
     no words are generated.
     """
 
-    model_config = ConfigDict(extra="forbid")
-
     model: str
-    messages: list[ChatMessage] = Field(min_length=1)
+    messages: Several[ChatMessage] = Field(min_length=1)
     stream: bool | None = None
     stream_options: StreamOptions | None = None
     max_tokens: int | None = Field(default=None, ge=1)
@@ -81,8 +78,8 @@ class ChatRequest(BaseModel):
     logprobs: bool | None = None
     top_logprobs: int | None = None
     logit_bias: dict[str, float] | None = None
-    stop: str | list[str] | None = None
-    modalities: list[str] | None = None
+    stop: str | Several[str] | None = None
+    modalities: Several[str] | None = None
     audio: Any = None
     web_search_options: Any = None
     store: bool | None = None

@@ -6,10 +6,9 @@ import base64
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import BaseModel, ConfigDict
-
 from pincite.encoder.encode import DIMENSIONS, MAX_TOKENS, Encoder
 from pincite.encoder.session import word_pieces
+from pincite.server.bodies import Body
 from pincite.server.compat.asked import Rejected, UnknownModel
 from pincite.server.compat.said import Json
 
@@ -21,10 +20,8 @@ EMBEDDING_MODEL = "pincite-embedding"
 MOST_TEXTS = 2_048
 
 
-class EmbeddingRequest(BaseModel):
+class EmbeddingRequest(Body):
     """A request for the vectors of texts."""
-
-    model_config = ConfigDict(extra="forbid")
 
     model: str
     input: str | list[Any]

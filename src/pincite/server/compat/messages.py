@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from pincite.exporting.anthropic import location
 from pincite.records import Citation, Turn
+from pincite.server.bodies import Body, Several
 from pincite.server.compat.asked import Asked, Extension, Rejected, asked_in, only_without
 from pincite.server.compat.said import Json, Said
 from pincite.server.compat.sent import Form, Sent, place, text_of_blocks
@@ -25,15 +26,13 @@ _LEFT_ASIDE = frozenset(
 """Blocks of earlier turns that other models made: nothing in them is asked."""
 
 
-class Citing(BaseModel):
+class Citing(Body):
     """Whether a document is to be cited."""
-
-    model_config = ConfigDict(extra="forbid")
 
     enabled: bool = False
 
 
-class Block(BaseModel):
+class Block(Body):
     """One block of a message's content."""
 
     model_config = ConfigDict(extra="allow")
@@ -47,16 +46,16 @@ class Block(BaseModel):
     content: Any = None
 
 
-class Message(BaseModel):
+class Message(Body):
     """One message of a conversation."""
 
     model_config = ConfigDict(extra="allow")
 
     role: Literal["user", "assistant", "system"]
-    content: str | list[Block]
+    content: str | Several[Block]
 
 
-class Output(BaseModel):
+class Output(Body):
     """How the answer is to be."""
 
     model_config = ConfigDict(extra="allow")
@@ -64,13 +63,11 @@ class Output(BaseModel):
     format: Any = None
 
 
-class CountRequest(BaseModel):
+class CountRequest(Body):
     """What would be asked. What is said to a generator of words has no effect."""
 
-    model_config = ConfigDict(extra="forbid")
-
     model: str
-    messages: list[Message] = Field(min_length=1)
+    messages: Several[Message] = Field(min_length=1)
     tools: list[Any] | None = None
     tool_choice: dict[str, Any] | None = None
     output_config: Output | None = None
@@ -87,7 +84,7 @@ class MessageRequest(CountRequest):
 
     max_tokens: int = Field(ge=0)
     stream: bool | None = None
-    stop_sequences: list[str] | None = None
+    stop_sequences: Several[str] | None = None
     container: Any = None
     # Without effect.
     diagnostics: Any = None

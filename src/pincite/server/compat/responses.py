@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from pincite.exporting.openai import annotation
 from pincite.records import Citation, Turn
+from pincite.server.bodies import Body, Several
 from pincite.server.compat.asked import Asked, Extension, Rejected, asked_in, only_without
 from pincite.server.compat.chat import Format, Part, text_of_parts
 from pincite.server.compat.said import Json, Said
@@ -24,32 +25,28 @@ _LEFT_ASIDE = frozenset(
 """Items of earlier turns that other models made: nothing in them is asked."""
 
 
-class Item(BaseModel):
+class Item(Body):
     """One item of the input."""
 
     model_config = ConfigDict(extra="allow")
 
     type: str = "message"
     role: str | None = None
-    content: str | list[Part] | None = None
+    content: str | Several[Part] | None = None
 
 
-class Text(BaseModel):
+class Text(Body):
     """How the text of the response is to be."""
-
-    model_config = ConfigDict(extra="forbid")
 
     format: Format | None = None
     verbosity: str | None = None
 
 
-class ResponseRequest(BaseModel):
+class ResponseRequest(Body):
     """A request for a response. What is said to a generator of words has no effect."""
 
-    model_config = ConfigDict(extra="forbid")
-
     model: str
-    input: str | list[Item]
+    input: str | Several[Item]
     stream: bool | None = None
     previous_response_id: str | None = None
     store: bool | None = None
@@ -59,7 +56,7 @@ class ResponseRequest(BaseModel):
     text: Text | None = None
     tools: list[Any] | None = None
     tool_choice: Any = None
-    include: list[str] | None = None
+    include: Several[str] | None = None
     top_logprobs: int | None = None
     background: bool | None = None
     conversation: Any = None

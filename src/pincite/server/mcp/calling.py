@@ -25,12 +25,25 @@ Called = tuple[dict[str, Any], str]
 """The structured result of a tool, and the same as text for a reader."""
 
 _CHECKS = {tool.name: Draft202012Validator(tool.input_schema) for tool in TOOLS}
+_MOST = {
+    tool.name: {
+        name: schema["maxItems"]
+        for name, schema in tool.input_schema["properties"].items()
+        if "maxItems" in schema
+    }
+    for tool in TOOLS
+}
+"""How many entries each list among the arguments may have."""
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _LONGEST_SHOWN = 200
 
 
 def checked_arguments(tool: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
     """The arguments, where they are such as the tool takes; `NotAsked`."""
+    for name, most in _MOST[tool].items():
+        # Before any of it is looked at: each that is wrong would be a fault of its own.
+        if isinstance(given := arguments.get(name), list) and len(given) > most:
+            raise NotAsked(f"{tool}: {name}: it has {len(given)} entries, and {most} are taken")
     fault = best_match(_CHECKS[tool].iter_errors(arguments))
     if fault is None:
         return arguments

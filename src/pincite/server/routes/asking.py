@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypedDict
 
-from fastapi import APIRouter, Body, Query, Request
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from fastapi import APIRouter, Query, Request
+from fastapi import Body as InBody
+from pydantic import ConfigDict, Field, JsonValue
 from starlette.responses import Response
 
 from pincite.records import Turn
 from pincite.render import dumps, search_to_json, to_json
 from pincite.render.saved import read_records
 from pincite.render.verified import verified_to_json
+from pincite.server.bodies import Body, Several
 from pincite.server.described import problems_of, record_of
 from pincite.server.errors import NotAsked
 from pincite.server.routes.context import TheCaller, TheReaders, TheService, TheWorkers
@@ -32,34 +34,34 @@ _EXAMPLE: dict[str, JsonValue] = {
 }
 
 
-class EarlierTurn(BaseModel):
+class EarlierTurn(Body):
     """An earlier turn of the conversation."""
 
-    model_config = ConfigDict(extra="forbid")
     role: Literal["user", "assistant"]
     text: str
 
 
-class Question(BaseModel):
+class Question(Body):
     """A question, and where to look for the answer."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [_EXAMPLE]})
+    model_config = ConfigDict(json_schema_extra={"examples": [_EXAMPLE]})
     question: Annotated[str, Field(min_length=1)]
     collection: Collection = None
     document: InDocument = None
     history: Annotated[
-        list[EarlierTurn], Field(description="Earlier turns, the oldest first.")
-    ] = []
+        Several[EarlierTurn],
+        Field(default_factory=list, description="Earlier turns, the oldest first."),
+    ]
     risk: Annotated[
         float | None,
         Field(gt=0, lt=1, description="The share of wrong answers that is put up with."),
     ] = None
 
 
-class Search(BaseModel):
+class Search(Body):
     """What to look for, and how many passages to give."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [_EXAMPLE]})
+    model_config = ConfigDict(json_schema_extra={"examples": [_EXAMPLE]})
     question: Annotated[str, Field(min_length=1)]
     collection: Collection = None
     document: InDocument = None
@@ -178,7 +180,7 @@ async def show(
 async def verify(
     answer: Annotated[
         dict[str, Any],
-        Body(description="A record as /ask gives it, or one of its citations."),
+        InBody(description="A record as /ask gives it, or one of its citations."),
     ],
     caller: TheCaller,
     service: TheService,

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 from starlette.responses import Response
 
 from pincite.render.audited import audit_to_json, entry_to_json
 from pincite.render.record import pincite_to_json, problem_to_json, state_to_json
+from pincite.server.bodies import Body
 from pincite.server.described import json_of, problems_of, record_of
 from pincite.server.replies import Kept
 from pincite.server.routes.context import TheCaller, TheReaders, TheService
@@ -18,19 +19,16 @@ from pincite.server.routes.replying import record
 router = APIRouter(tags=["keeping"])
 
 
-class Renewal(BaseModel):
+class Renewal(Body):
     """What to index again."""
 
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"collection": "help"}]}
-    )
+    model_config = ConfigDict(json_schema_extra={"examples": [{"collection": "help"}]})
     collection: str
 
 
-class Notice(BaseModel):
+class Notice(Body):
     """What to tell those who keep the documents of a question that was not answered."""
 
-    model_config = ConfigDict(extra="forbid")
     collection: str
     question: Annotated[str, Field(min_length=1)]
     note: str = ""

@@ -18,8 +18,10 @@ from pincite.render import dumps
 from pincite.server.access import Caller
 from pincite.server.compat.asked import Asked, Rejected, UnknownModel
 from pincite.server.compat.counting import tokens
+from pincite.server.compat.faults import Fault
 from pincite.server.compat.said import Json, Said, said
 from pincite.server.described import Responses, json_of
+from pincite.server.problems import OF_ANOTHER_TYPE, is_of_another_type
 from pincite.server.service import Service
 from pincite.server.translating import fault_of, fault_reply
 
@@ -48,7 +50,11 @@ class TranslatedRoute(APIRoute):
         async def handled(request: Request) -> Response:
             try:
                 return await handle(request)
-            except (Rejected, PinciteError, RequestValidationError, HTTPException) as error:
+            except RequestValidationError as error:
+                if is_of_another_type(request, error):
+                    return fault_reply(request.scope, Fault(400, OF_ANOTHER_TYPE))
+                return fault_reply(request.scope, fault_of(error))
+            except (Rejected, PinciteError, HTTPException) as error:
                 return fault_reply(request.scope, fault_of(error))
 
         return handled
