@@ -20,6 +20,8 @@ from pincite.records import Document, Extraction, Span
 from pincite.render.leaf import Leaf, leaf, leaf_text, leaf_to_json, stretch_of
 from pincite.render.leaf_html import leaf_html
 
+from ..loaders.office_files import docx, table
+
 XHTML = "{http://www.w3.org/1999/xhtml}"
 ELEMENTS = {
     "div", "p", "h2", "h3", "h4", "h5", "h6", "ul", "li", "pre", "code", "blockquote",
@@ -163,6 +165,24 @@ def test_a_row_of_a_web_page_is_a_row_of_cells() -> None:
     )
     root = html_of(document_of_bytes(page, name="fees.html"))
     assert rows(root) == [["Name", "Fee"], ["A", "4.50"], ["B", "5 & more"]]
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.docx", docx(table(["", "Food", "Fee"], ["Tea", "Leaves", "50"], ["", "", "60"]))),
+        ("a.csv", b",Food,Fee\nTea,Leaves,50\n,,60\n"),
+        ("a.md", b"| | Food | Fee |\n|---|---|---|\n| Tea | Leaves | 50 |\n| | | 60 |\n"),
+        (
+            "a.html",
+            b"<table><tr><th><th>Food<th>Fee</tr><tr><td>Tea<td>Leaves<td>50</tr>"
+            b"<tr><td><td><td>60</tr></table>",
+        ),
+    ],
+)
+def test_heads_stand_over_their_columns_where_the_corner_is_empty(name: str, data: bytes) -> None:
+    root = html_of(document_of_bytes(data, name=name))
+    assert rows(root) == [["", "Food", "Fee"], ["Tea", "Leaves", "50"], ["", "", "60"]]
 
 
 def test_a_table_inside_an_archive_is_a_table_too() -> None:

@@ -30,7 +30,7 @@ from pincite.records import (
     Stretch,
 )
 from pincite.render.inline_signs import Style, Styled, styled_in
-from pincite.render.leaf_blocks import ROWS, pieces_in
+from pincite.render.leaf_blocks import ROWS, Piece, pieces_in
 from pincite.render.leaf_cells import CellSpan, cells_in, numbered
 from pincite.render.record import Json, extraction_to_json, position_to_json, source_to_json
 from pincite.text.lines import count_line_ends
@@ -201,16 +201,20 @@ def _blocks(stretch: Stretch, quotes: Sequence[Span]) -> tuple[list[LeafBlock], 
 
     pieces = pieces_in(stretch, text)
     marks = _Marks(stretch.marks)
+    marked = [marks.in_span(piece.span) for piece in pieces]
+    rows = [
+        cells_in(cutter.words(piece.span), piece.span, here) if piece.kind in ROWS else []
+        for piece, here in zip(pieces, marked, strict=True)
+    ]
+    first_columns = _first_columns(pieces, rows)
     blocks: list[LeafBlock] = []
     names: dict[str, int] = {}
-    first_column = 1
     line, counted, at = 1, base, base
     if stretch.passages:
         line = stretch.passages[0].first_line
-    for piece in pieces:
+    for piece, here, cells in zip(pieces, marked, rows, strict=True):
         line += count_line_ends(text, counted - base, piece.span.start - base)
         counted = piece.span.start
-        here = marks.in_span(piece.span)
         unit, number = _counted(_first_place(here))
         block = LeafBlock(
             kind=piece.kind,
@@ -231,11 +235,9 @@ def _blocks(stretch: Stretch, quotes: Sequence[Span]) -> tuple[list[LeafBlock], 
             runs = cutter.runs(piece.span, styled, is_aside=is_aside)
             blocks.append(replace(block, runs=tuple(runs)))
             continue
-        cells = cells_in(cutter.words(piece.span), piece.span, here)
         if not blocks or blocks[-1].group != piece.group:
-            first_column = min((cell.column for cell in cells if cell.column), default=1)
             names = {}
-        columns = numbered(cells, names, first_column)
+        columns = numbered(cells, names, first_columns.get(piece.group, 1))
         if piece.kind is BlockKind.TABLE_HEADER:
             for cell, column in zip(cells, columns, strict=True):
                 names[cutter.words(cell.value)] = column
@@ -245,6 +247,16 @@ def _blocks(stretch: Stretch, quotes: Sequence[Span]) -> tuple[list[LeafBlock], 
         ]
         blocks.append(replace(block, cells=tuple(shown)))
     return blocks, text[at - base :]
+
+
+def _first_columns(pieces: Sequence[Piece], rows: Sequence[Sequence[CellSpan]]) -> dict[int, int]:
+    """The leftmost column of each table, by its group: the corner of its head may be empty."""
+    found: dict[int, int] = {}
+    for piece, cells in zip(pieces, rows, strict=True):
+        for cell in cells:
+            if cell.column:
+                found[piece.group] = min(cell.column, found.get(piece.group, cell.column))
+    return found
 
 
 def _cell_runs(cell: CellSpan, cutter: _Cutter, styled: Sequence[Styled]) -> Iterator[Run]:
