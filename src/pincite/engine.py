@@ -365,7 +365,8 @@ def _refusal(
     near = [scored.passage for scored in nearest]
     missing = () if reason is RefusalReason.STALE else missing_words(query, near, question)
     spelt = nearly_spelt(missing, corpus)
-    explanation, advice = explained(reason, query, near, missing, spelt)
+    elsewhere = [word for word in missing if _is_anywhere(word, query, corpus)]
+    explanation, advice = explained(reason, query, near, missing, spelt, elsewhere)
     return Refusal(
         question=question,
         text=REFUSAL_TEXT,
@@ -378,3 +379,9 @@ def _refusal(
         advice=advice,
         stale=stale,
     )
+
+
+def _is_anywhere(word: str, query: Query, corpus: Corpus) -> bool:
+    """Whether a passage of the index has a word, in one of its languages."""
+    terms = {term for language in query.terms for term in question_terms(word, language)}
+    return any(corpus.document_frequencies(sorted(terms)).values())

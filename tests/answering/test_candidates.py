@@ -73,3 +73,16 @@ def test_what_is_said_of_another_number_is_no_answer() -> None:
 def test_passages_about_other_numbers_say_nothing_where_none_has_the_one_asked_about() -> None:
     text = "Tier 1 systems are back in 4 hours. We test it.\n"
     assert answering("When are tier 3 systems back?", text) == []
+
+
+def test_the_hopes_and_thanks_that_close_a_text_are_no_answer() -> None:
+    text = (
+        "# Plans\n\nPlus covers dental care. We hope that this information helps in "
+        "telling the plans apart. Thank you for your interest in the plans. "
+        "We hope to open in May.\n"
+    )
+    assert answering("How do the plans differ?", text) == [
+        "Plans",
+        "Plus covers dental care.",
+        "We hope to open in May.",
+    ]

@@ -71,3 +71,15 @@ def test_every_reason_is_explained_in_its_own_words_with_what_to_do() -> None:
     assert len(set(told)) == len(RefusalReason)
     assert all(explanation and advice for explanation, advice in told)
     assert '"lamps"' in explained(RefusalReason.NOT_STATED, query, [], ["lamps"])[0]
+
+
+def test_a_missing_word_that_other_passages_have_is_told_to_be_there() -> None:
+    query = Query("Is a taxi reimbursed?", {}, {})
+    explanation, advice = explained(
+        RefusalReason.NOT_STATED, query, [], ["taxi"], elsewhere=["taxi"]
+    )
+    assert explanation == 'Some passages come near, but none of them mentions "taxi".'
+    assert advice == (
+        "Read the nearest passages, or ask in the words that the documents use; other passages "
+        'have "taxi".'
+    )

@@ -2,8 +2,8 @@
 
 Not layout and the head of a table, and not the lines that say nothing by themselves: a heading
 written once more above its text, a line of a table of contents, a field that holds what was asked
-about ("Position: Director of Sales", where somebody asks who that director reports to). Nor what is
-said of tier 1 where tier 2 is asked about.
+about ("Position: Director of Sales", where somebody asks who that director reports to), the thanks
+and hopes that close a text. Nor what is said of tier 1 where tier 2 is asked about.
 """
 
 from __future__ import annotations
@@ -25,6 +25,14 @@ _FIELD = re.compile(r"[^:：]{1,40}[:：]\s+")
 _CONTENTS = re.compile(
     r"(?:\.[ \t\u00a0]?){4,}\s*[\divxlc]+\W*$|…{2,}\s*[\divxlc]+\W*$", re.IGNORECASE
 )
+
+_COURTESY = re.compile(
+    r"\W*(?:(?:we|i) (?:(?:sincerely|truly) )?hope (?:that )?(?:this|these|the|"
+    r"you(?: have)? (?:found|find|enjoy))\b"
+    r"|thank you for (?:reading|choosing|taking|your (?:time|interest|attention))\b)",
+    re.IGNORECASE,
+)
+"""What closes a text and says nothing: it has the words of all that was said before."""
 
 
 def may_answer(query: Query, found: Sequence[ScoredPassage]) -> list[Candidate]:
@@ -65,7 +73,7 @@ def _speaking(query: Query, named: Named, passage: Passage) -> list[int]:
         if named and is_of_another(named, words, " \n ".join(passage.heading_path)):
             continue
         if sentence.kind in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM):
-            if _CONTENTS.search(words):
+            if _CONTENTS.search(words) or _COURTESY.match(words):
                 continue
             if len(words) <= LONGEST_LINE and not _SENTENCE_END.search(words):
                 if above is None:

@@ -55,6 +55,10 @@ _NOT_FOR_DOCUMENTS: dict[str, re.Pattern[str]] = {
 }
 
 
+_NO_CONTENT = frozenset(("per", "via", "vs", "etc"))
+"""Words that a passage may lack and still answer."""
+
+
 def missing_words(query: Query, passages: Iterable[Passage], asked: str) -> tuple[str, ...]:
     """The question's words, as it writes them, that none of the passages has; in its order."""
     near = list(passages)
@@ -75,7 +79,8 @@ def missing_words(query: Query, passages: Iterable[Passage], asked: str) -> tupl
         for language in languages
     ]
     places = sorted(set.intersection(*lacking)) if lacking else []
-    return tuple(dict.fromkeys(asked[start:end] for start, end in places))
+    words = dict.fromkeys(asked[start:end] for start, end in places)
+    return tuple(word for word in words if word not in _NO_CONTENT)
 
 
 def _is_met(term: str, held: dict[str, frozenset[str]], query: Query, language: str) -> bool:
@@ -140,10 +145,12 @@ def explained(
     passages: Sequence[Passage],
     missing: Sequence[str],
     spelt: Mapping[str, str] = _NO_SPELLING,
+    elsewhere: Sequence[str] = (),
 ) -> tuple[str, str]:
     """The reason in a sentence, and what to do next in another.
 
-    `spelt` gives for words that no document has one that is spelt nearly so.
+    `spelt` gives for words that no document has one that is spelt nearly so; `elsewhere` are the
+    missing words that other passages have.
     """
     if spelt and reason in (RefusalReason.NOTHING_RELATED, RefusalReason.NOT_STATED):
         return _misspelt(spelt)
@@ -172,10 +179,11 @@ def explained(
         case RefusalReason.NOT_STATED:
             named = ", ".join(f'"{word}"' for word in missing[:MISSING_NAMED])
             lack = f"mentions {named}" if named else "states it"
-            return (
-                f"Some passages come near, but none of them {lack}.",
-                "Read the nearest passages, or ask in the words that the documents use.",
-            )
+            advice = "Read the nearest passages, or ask in the words that the documents use"
+            if elsewhere:
+                other = ", ".join(f'"{word}"' for word in elsewhere[:MISSING_NAMED])
+                advice += f"; other passages have {other}"
+            return f"Some passages come near, but none of them {lack}.", f"{advice}."
         case RefusalReason.STALE:
             return (
                 "What came nearest stands in files that were changed or removed since they were "
