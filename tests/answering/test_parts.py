@@ -63,3 +63,17 @@ def test_parts_are_words_of_the_question_in_its_order(words: list[str]) -> None:
     for part in parts:
         place = question.index(part, place) + len(part)
     assert 1 <= len(parts) <= MOST_PARTS
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        (
+            "What does the card cover, and how much per year?",
+            ("What does the card cover", "how much per year?"),
+        ),
+        ("Is parking allowed, and how long?", ("Is parking allowed", "how long?")),
+    ],
+)
+def test_a_piece_that_asks_how_much_is_a_part(question: str, parts: tuple[str, ...]) -> None:
+    assert question_parts(question) == parts

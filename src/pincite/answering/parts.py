@@ -27,6 +27,8 @@ _SUBJECT = (
 _WH = r"(?:when|where|why|how(?: (?:long|much|many|often|far|soon|old|big|large|high))?)"
 _ENGLISH = (
     rf"(?:{_WH} (?:\w+ ){{0,3}}{_AUXILIARY}\b|how to\b"
+    # "How much per year?" leaves the rest to the question before it.
+    r"|how (?:much|many)(?= (?:per|an?|each|every)\b|\W*\Z)|how (?:long|often)(?=\W*\Z)"
     rf"|(?:for|to|in|by|at|from|with) (?:what|which|whom?|how)\b"
     rf"|(?:what|which|who|whose|whom)(?:['’]s)?\b"
     rf"|{_AUXILIARY}(?:n['’]t)? {_SUBJECT}\b)"
