@@ -172,10 +172,12 @@ def test_the_original_file_is_known_by_its_hash_whatever_it_is_called(
     copy = tmp_path / "copy of it"
     copy.write_bytes(FEES.encode())
     bundle = opened(made(asked(EXPRESS), folder))
-    assert bundle.verify(copy) == "Valid: all 12 checks that were made passed."
-    assert bundle.checks("good")[-2:] == [
+    assert bundle.verify(copy) == "Valid: all 14 checks that were made passed."
+    assert bundle.checks("good")[-4:] == [
         "passed fees.md: copy of it is the file cited, byte for byte",
-        "passed fees.md: its text is the file itself",
+        "passed Quote 1: its text is the file itself",
+        "passed Quote 1: its words stand in the file",
+        "passed Quote 1: the text around it in this file is that of the file chosen",
     ]
 
 
@@ -248,6 +250,45 @@ def test_a_record_that_says_something_else_is_not_valid(
 ) -> None:
     bundle = opened(with_record(made(asked(EXPRESS), folder), change))
     assert bundle.verify().startswith("Not valid:")
+
+
+def with_other_price(html: str, *, whole: bool) -> str:
+    """The bundle with a price that the document does not say, true in itself as far as can be."""
+    other = html.replace("9.90", "8.90")
+    new = hashlib.sha256(FEES.replace("9.90", "8.90").encode()).hexdigest()
+
+    def held(data: dict[str, Any]) -> None:
+        data["texts"][0]["whole"] = whole
+
+    def cited(record: dict[str, Any]) -> None:
+        if whole:
+            record["citations"][0]["text"]["sha256"] = new
+
+    return with_record(with_data(other, held), cited)
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_quote_that_is_not_in_the_file_chosen_is_never_called_valid(
+    asked: Asking, folder: Path, opened: Opening, whole: bool
+) -> None:
+    bundle = opened(with_other_price(made(asked(EXPRESS), folder), whole=whole))
+    told = bundle.verify(folder / "fees.md")
+    if whole:
+        assert told.startswith("Not proved: Quote 1: that its words are in fees.md.")
+    else:
+        assert told.startswith("Not valid: 2 of ")
+        assert bundle.checks("bad") == [
+            'failed Quote 1: its words stand in the file (there is "An express parcel costs 9.90 '
+            'euros.")',
+            "failed Quote 1: the text around it in this file is that of the file chosen",
+        ]
+
+
+def test_a_part_of_a_text_is_no_proof_without_the_original(
+    asked: Asking, folder: Path, opened: Opening
+) -> None:
+    bundle = opened(with_other_price(made(asked(EXPRESS), folder), whole=False))
+    assert bundle.verify().startswith("Not proved: Quote 1: that its words are in fees.md.")
 
 
 @pytest.mark.parametrize(
@@ -364,16 +405,18 @@ def test_a_quote_of_a_pdf_file_is_shown_in_the_picture_of_its_page(
     assert (box["x"] - sheet["x"]) / sheet["width"] == pytest.approx(50 / 600, abs=0.01)
     middle = box["y"] + box["height"] / 2 - sheet["y"]
     assert middle / sheet["height"] == pytest.approx(110 / 800, abs=0.01)
-    assert bundle.verify(folder / "manual.pdf").startswith("Valid: all 11")
+    told = "Not proved: Quote 1: that its words are in manual.pdf. But all 11 checks"
+    assert bundle.verify(folder / "manual.pdf").startswith(told)
     (unsure,) = bundle.checks("unsure")
-    assert unsure.startswith("not checked manual.pdf: its text (how it is made of the file")
+    assert "(how its text is made of the file is not done again here" in unsure
 
 
 def test_of_a_long_text_the_passages_are_held_and_it_is_said_what_cannot_be_checked(
     asked: Asking, folder: Path, opened: Opening
 ) -> None:
     bundle = opened(made(asked(EXPRESS), folder, text_limit=10))
-    assert bundle.verify().startswith("Valid: all 8 checks that were made passed. 2 could not")
+    told = "Not proved: Quote 1: that its words are in fees.md. But all 8 checks"
+    assert bundle.verify().startswith(told)
     assert bundle.checks("unsure")[0].startswith("not checked Quote 1: the hash of the whole text")
 
 
@@ -386,7 +429,7 @@ def test_without_the_folder_it_is_what_the_record_says(
     assert evidence.held.from_record
     bundle = opened(bundle_page(answer, [evidence]))
     assert bundle.page.inner_text("#quote-1-1") == "An express parcel costs 9.90 euros."
-    assert bundle.verify().startswith("Valid: all 8")
+    assert bundle.verify().startswith("Not proved: Quote 1: that its words are in fees.md.")
     assert "only what the record says" in bundle.checks("unsure")[0]
 
 
@@ -398,7 +441,7 @@ def test_a_citation_without_the_passage_is_shown_by_the_words_beside_it(
     (alone,) = read_records(json.dumps(citation).encode(), name="citation.json")
     bundle = opened(made(alone, None))
     assert bundle.page.inner_text("#quote-1-1") == "An express parcel costs 9.90 euros."
-    assert bundle.verify().startswith("Valid:")
+    assert bundle.verify().startswith("Not proved: Quote 1:")
 
 
 def test_a_document_that_changed_is_warned_of_and_shown_as_it_was_cited(

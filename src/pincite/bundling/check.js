@@ -1,9 +1,11 @@
 // What can be checked of an answer without Pincite and without a network. `true` is passed, `false`
-// failed, `null` could not be checked; what fails says what was found.
+// failed, `null` could not be checked; what fails says what was found. Without what is unproved
+// nothing shows that the words are those of a document, whatever else passed.
 
 const PASSED = true;
 const FAILED = false;
 const UNCHECKED = null;
+const UNPROVED = undefined;
 
 function bundled() {
   return JSON.parse(document.getElementById("bundle").textContent);
@@ -22,13 +24,12 @@ async function checkAll(files) {
     say(FAILED, "Every citation has its text", "their numbers differ");
   }
   const texts = await Promise.all(bundle.texts.map(prepared));
-  citations.forEach((citation, index) => {
-    checkCitation(citation, index + 1, texts[bundle.citations[index]], say);
-  });
+  const held = citations.map((_, index) => texts[bundle.citations[index]]);
+  citations.forEach((citation, index) => checkCitation(citation, index + 1, held[index], say));
   if (bundle.audit) {
     await checkEntry(bundle.audit, record, say);
   }
-  await checkFiles(citations, files, say);
+  await checkFiles(citations, held, files, say);
   return found;
 }
 
@@ -131,48 +132,65 @@ function canonical(value) {
   return JSON.stringify(value);
 }
 
-async function checkFiles(citations, files, say) {
+async function checkFiles(citations, texts, files, say) {
   const hashes = new Map();
   for (const file of files) {
     const bytes = new Uint8Array(await file.arrayBuffer());
     hashes.set(await sha256(bytes), { file, bytes });
   }
+  const used = new Set();
   const paths = new Set();
-  for (const citation of citations) {
-    const path = citation.document.path;
-    if (paths.has(path)) {
+  for (const [index, citation] of citations.entries()) {
+    const { path, sha256: hash } = citation.document;
+    const found = hashes.get(hash);
+    const key = JSON.stringify([path, hash]);
+    const isNew = !paths.has(key);
+    paths.add(key);
+    if (found) {
+      if (isNew) {
+        say(PASSED, `${path}: ${found.file.name} is the file cited, byte for byte`);
+      }
+      await checkDecoded(citation, index + 1, texts[index], found.bytes, say);
+      used.add(hash);
+    } else if (texts[index] && !texts[index].whole) {
+      say(UNPROVED, `Quote ${index + 1}: that its words are in ${path}`, "choose the original file");
+    }
+    if (found || !isNew) {
       continue;
     }
-    paths.add(path);
-    const found = hashes.get(citation.document.sha256);
-    if (found) {
-      say(PASSED, `${path}: ${found.file.name} is the file cited, byte for byte`);
-      await checkDecoded(citation, found.bytes, say);
-      hashes.delete(citation.document.sha256);
-    } else if (files.some((file) => file.name === path.split("/").pop())) {
+    if (files.some((file) => file.name === path.split("/").pop())) {
       say(FAILED, `${path}: the file chosen is the one cited`, "it has another hash: it was changed");
     } else {
       say(UNCHECKED, `${path}: the original file`, "it was not chosen");
     }
   }
-  for (const { file } of hashes.values()) {
-    if (!citations.some((one) => one.document.path.split("/").pop() === file.name)) {
+  for (const [hash, { file }] of hashes) {
+    if (!used.has(hash) && !citations.some((one) => one.document.path.split("/").pop() === file.name)) {
       say(UNCHECKED, file.name, "no citation is of this file");
     }
   }
 }
 
-// Where the text is the decoded file, that it comes from there can be seen here too.
-async function checkDecoded(citation, bytes, say) {
-  const name = `${citation.document.path}: its text`;
-  if (citation.place === null) {
-    const bom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-    if ((await sha256(bom ? bytes.subarray(3) : bytes)) === citation.text.sha256) {
-      say(PASSED, `${name} is the file itself`);
-      return;
-    }
+// Where the text is the decoded file, that the words come from there can be seen here too.
+async function checkDecoded(citation, number, held, bytes, say) {
+  const name = `Quote ${number}`;
+  const { path } = citation.document;
+  const bom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  const own = bom ? bytes.subarray(3) : bytes;
+  if (citation.place !== null || (await sha256(own)) !== citation.text.sha256) {
+    const why = "how its text is made of the file is not done again here: `pincite verify` does it";
+    say(UNPROVED, `${name}: that its words are in ${path}`, why);
+    return;
   }
-  say(UNCHECKED, name, "how it is made of the file is not done again here: `pincite verify` does");
+  say(PASSED, `${name}: its text is the file itself`);
+  const points = Array.from(new TextDecoder("utf-8", { ignoreBOM: true }).decode(own));
+  const { start, end } = citation.position;
+  const there = points.slice(start, end).join("");
+  say(there === citation.quote.exact, `${name}: its words stand in the file`, `there is ${JSON.stringify(there.slice(0, 200))}`);
+  if (held) {
+    const part = points.slice(held.start, held.start + held.points.length).join("");
+    say(part === held.text, `${name}: the text around it in this file is that of the file chosen`);
+  }
 }
 
 function shown(id) {
@@ -189,7 +207,12 @@ function bare(text) {
   return text.replace(/[ \t\r\n\f]+/g, "");
 }
 
-const WORDS = { true: ["good", "passed"], false: ["bad", "failed"], null: ["unsure", "not checked"] };
+const WORDS = {
+  true: ["good", "passed"],
+  false: ["bad", "failed"],
+  null: ["unsure", "not checked"],
+  undefined: ["unsure", "not proved"],
+};
 
 function tell(found) {
   const outcome = document.getElementById("outcome");
@@ -197,11 +220,19 @@ function tell(found) {
   const failed = found.filter((one) => one.state === FAILED).length;
   const passed = found.filter((one) => one.state === PASSED).length;
   const unchecked = found.length - failed - passed;
-  outcome.className = failed ? "bad" : "good";
+  const unproved = found.filter((one) => one.state === UNPROVED).map((one) => one.what);
   const rest = unchecked ? ` ${unchecked} could not be made here, as said below.` : "";
-  outcome.textContent = failed
-    ? `Not valid: ${failed} of ${failed + passed} checks failed.${rest}`
-    : `Valid: all ${passed} checks that were made passed.${rest}`;
+  const all = `all ${passed} checks that were made passed.${rest}`;
+  if (failed) {
+    outcome.className = "bad";
+    outcome.textContent = `Not valid: ${failed} of ${failed + passed} checks failed.${rest}`;
+  } else if (unproved.length) {
+    outcome.className = "unsure";
+    outcome.textContent = `Not proved: ${unproved.join("; ")}. But ${all}`;
+  } else {
+    outcome.className = "good";
+    outcome.textContent = `Valid: ${all}`;
+  }
   checks.replaceChildren(...found.map(line));
 }
 
