@@ -169,6 +169,17 @@ def test_a_refusal_says_so_and_why_and_labels_what_is_near() -> None:
     )
 
 
+def test_a_refusal_names_a_missing_word_once() -> None:
+    told = replace(
+        refusal(RefusalReason.NOT_STATED, missing=("gift", "card")),
+        explanation='Some passages come near, but none of them mentions "gift".',
+    )
+    shown = refusal_text(told)
+    assert shown.count('"gift"') == 1
+    assert 'The nearest passages do not have: "card"\n' in shown
+    assert "do not have" not in refusal_text(replace(told, missing=("gift",)))
+
+
 def test_the_parts_of_a_question_stand_above_their_quotes_and_those_without_are_named() -> None:
     first = replace(citation("One."), role=Role.PART, parts=("How long",))
     again = replace(citation("One.", line=9), role=Role.ALSO, parts=("How long",))

@@ -33,6 +33,12 @@ def verify_in(
     return [found[number] for number in range(len(citations))]
 
 
+def holds_none(folder: Path, citations: Sequence[Citation]) -> bool:
+    """Whether not one of the files that are cited is in `folder`: it may be another one."""
+    paths = {one.document.path for one in citations}
+    return bool(paths) and all(_file(folder, path)[0] is Status.GONE for path in paths)
+
+
 @dataclass(frozen=True, slots=True)
 class NotRead:
     """Why a document that is cited could not be looked at."""

@@ -32,7 +32,8 @@ def test_answers_are_logged_and_the_log_is_whole(pincite: Pincite, log: Path) ->
         ["2", "refusal"],
         ["3", "answer"],
     ]
-    assert listed[0].endswith(QUESTION)
+    assert listed[0].endswith(f"  anna: {QUESTION}")
+    assert listed[1].endswith(f"  bob: {UNANSWERED}")
     verified = pincite("audit", "verify", log)
     assert (verified.returncode, verified.stdout) == (0, b"3 entries: whole\n")
 
@@ -161,7 +162,7 @@ def test_erasing_before_a_time_knows_its_offset(pincite: Pincite, log: Path) -> 
     assert erased.stdout == b"0 entries erased\n"
     naive = between.replace(tzinfo=None).isoformat()
     erased = pincite("audit", "erase", log, "--before", naive, "--reason", "old")
-    assert erased.stdout == b"1 entries erased\n"
+    assert erased.stdout == b"1 entry erased\n"
     west = between.astimezone(timezone(timedelta(hours=-9))) + timedelta(days=1)
     erased = pincite("audit", "erase", log, "--before", west.isoformat(), "--reason", "old")
     assert erased.stdout == b"2 entries erased\n"

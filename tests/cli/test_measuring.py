@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+from playwright.sync_api import Browser
 
 from pincite.cli.entry import run
 from pincite.render import load_schema
@@ -91,6 +92,23 @@ def test_the_page_holds_its_plots_and_loads_nothing(
     assert tags.elements.count("svg") == 3
     assert tags.loaded == []
     assert {"script", "link", "img"}.isdisjoint(tags.elements)
+
+
+def test_the_column_of_questions_on_the_page_is_wide_enough_to_be_read(
+    folder: Path,
+    questions: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    browser: Browser,
+) -> None:
+    file = tmp_path / "report.html"
+    ran(capsys, "eval", folder, questions, "--html", file)
+    with browser.new_context(viewport={"width": 700, "height": 800}) as context:
+        page = context.new_page()
+        page.goto(file.as_uri())
+        box = page.locator(".question").first.bounding_box()
+    assert box is not None
+    assert box["width"] >= 200
 
 
 def test_eval_holds_against_a_baseline(

@@ -45,6 +45,20 @@ def test_a_citation_that_holds_is_valid(pincite: Pincite, folder: Path, saved: P
     ]
 
 
+def test_a_folder_that_has_none_of_the_files_is_told_to_look_like_the_wrong_one(
+    pincite: Pincite, folder: Path, saved: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    verified = pincite("verify", saved, "--root", other)
+    assert verified.returncode == 3
+    assert verified.stdout.startswith(b"gone ")
+    told = verified.stderr.decode()
+    assert f"none of the files that are cited is in {other}" in told
+    assert "name that with --root FOLDER" in told
+    assert b"none of the files" not in pincite("verify", saved, "--root", folder).stderr
+
+
 def test_a_changed_document_is_told_with_what_it_says_now(
     pincite: Pincite, folder: Path, saved: Path
 ) -> None:

@@ -33,6 +33,19 @@ def test_answers_are_judged_by_evidence_and_by_answers(index: Index) -> None:
     assert (counts.risk.count, counts.risk.total) == (1, 3)
 
 
+def test_the_right_document_is_counted_of_questions_with_evidence_alone(index: Index) -> None:
+    found = evaluated(index)
+    right = found.counts.right_document
+    assert (right.count, right.total) == (1, 1)
+    assert {one.id: one.is_right_document for one in found.outcomes} == {
+        "refund": True,
+        "weight": None,
+        "off": False,
+        "e15": False,
+        "wrong": None,
+    }
+
+
 def test_what_is_counted_is_what_ask_does(index: Index) -> None:
     for outcome in evaluated(index).outcomes:
         answer = index.ask(outcome.question)

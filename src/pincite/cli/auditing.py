@@ -50,7 +50,7 @@ def audit_commands() -> None:
 @log_argument
 @as_json
 def list_command(log: Path, as_json: bool) -> int:
-    """List the entries of LOG, oldest first, a line each."""
+    """List the entries of LOG, oldest first, a line each, with who asked where that is known."""
     for line in _opened(log).lines():
         if as_json:
             write_json(entry_to_json(line), pretty=False)
@@ -58,10 +58,11 @@ def list_command(log: Path, as_json: bool) -> int:
         content = line.record()
         told = content.get("record") or content.get("notice") or {}
         said = told.get("question") or ("" if content else "(erased)")
+        caller = content.get("caller")
+        who = f"{one_line(caller)}: " if caller else ""
         entry = line.entry
-        write_text(
-            f"{entry.sequence}  {entry.time}  {entry.kind}  {one_line(said)}".rstrip() + "\n"
-        )
+        shown = f"{entry.sequence}  {entry.time}  {entry.kind}  {who}{one_line(said)}"
+        write_text(shown.rstrip() + "\n")
     return ANSWERED
 
 
@@ -112,7 +113,7 @@ def verify_command(
             write_text(f"{where}{one_line(fault.reason)}\n")
         erased = f", {report.erased} erased" if report.erased else ""
         state = "not as it was written" if report.faults else "whole"
-        write_text(f"{report.entries} entries{erased}: {state}\n")
+        write_text(f"{_entries(report.entries)}{erased}: {state}\n")
     if report.torn:
         complain("the last write never ended; the next one clears it away")
     return NOT_AS_WRITTEN if report.faults else ANSWERED
@@ -247,8 +248,12 @@ def erase_command(
         line.record()["record"]["index"]["fingerprint"] for line in opened.answers() if line.content
     }
     archive.sweep(log, used, without=document)
-    write_text(f"{len(chosen)} entries erased\n")
+    write_text(f"{_entries(len(chosen))} erased\n")
     return ANSWERED
+
+
+def _entries(count: int) -> str:
+    return "1 entry" if count == 1 else f"{count} entries"
 
 
 def _opened(directory: Path) -> AuditLog:

@@ -8,7 +8,7 @@ from typing import BinaryIO
 import click
 
 from pincite.cli.options import Named, json_option
-from pincite.cli.output import ANSWERED, width, write_json, write_text
+from pincite.cli.output import ANSWERED, complain, width, write_json, write_text
 from pincite.cli.settings import load_settings, reading_options
 
 DOES_NOT_HOLD = 3
@@ -32,7 +32,7 @@ def verify_command(record: BinaryIO, root: Path, allow_moved: bool, as_json: boo
     No index is needed. Exit codes: 0 every citation holds, 3 one does not, 1 RECORD is none.
     """
     # To ask, nothing of these is needed.
-    from pincite.rechecking import verify_in
+    from pincite.rechecking import holds_none, verify_in
     from pincite.render.saved import MAXIMUM_BYTES, read_records
     from pincite.render.verified import verified_text, verified_to_json
     from pincite.verifications import Status
@@ -48,6 +48,11 @@ def verify_command(record: BinaryIO, root: Path, allow_moved: bool, as_json: boo
         write_json(verified_to_json(verified, faults), pretty=True)
     else:
         write_text(verified_text(verified, faults, width=width()))
+    if holds_none(root, every):
+        complain(
+            f"none of the files that are cited is in {root.resolve()}: is it the folder that was "
+            "asked? If not, name that with --root FOLDER"
+        )
     accepted = {Status.VALID, *([Status.MOVED] if allow_moved else [])}
     holds = not faults and all(
         one.status in accepted for of_record in verified for one in of_record

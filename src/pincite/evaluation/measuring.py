@@ -48,8 +48,8 @@ class Outcome:
     """Of the best sentence; 0 where there was none."""
     best_is_right: bool
     """Whether the best sentence is right, answered with or not."""
-    is_right_document: bool
-    """Whether the best sentence is from a document that answers."""
+    is_right_document: bool | None
+    """Whether the best sentence is from a document that answers; None where no evidence says so."""
     text: str
     """The words of the best sentence; empty where there was none."""
     document: str
@@ -76,7 +76,7 @@ class Counts:
     rightly_refused: Share
     """Of the unanswerable questions."""
     right_document: Share
-    """Of the answerable questions: answered from a document that answers."""
+    """Of the answerable questions with evidence: answered from a document that answers."""
     risk: Share
     """Wrong answers, of all answers given."""
 
@@ -191,7 +191,10 @@ def count_at(outcomes: Sequence[Outcome], threshold: float) -> Counts:
     unanswerable = [one for one in outcomes if not one.is_answerable]
     given = [one for one in outcomes if _is_given(one, threshold)]
     right = [one for one in given if one.best_is_right]
-    from_right_document = [one for one in given if one.is_answerable and one.is_right_document]
+    with_evidence = [one for one in answerable if one.is_right_document is not None]
+    from_right_document = [
+        one for one in with_evidence if one.is_right_document and _is_given(one, threshold)
+    ]
     answered = sum(one.is_answerable for one in given)
     return Counts(
         threshold=threshold,
@@ -201,7 +204,7 @@ def count_at(outcomes: Sequence[Outcome], threshold: float) -> Counts:
         rightly_refused=share(
             sum(not _is_given(one, threshold) for one in unanswerable), len(unanswerable)
         ),
-        right_document=share(len(from_right_document), len(answerable)),
+        right_document=share(len(from_right_document), len(with_evidence)),
         risk=share(len(given) - len(right), len(given)),
     )
 
@@ -237,13 +240,19 @@ def _outcome(index: Index, question: Question, risk: float | None, threshold: fl
         result=result,
         confidence=best.confidence,
         best_is_right=is_right,
-        is_right_document=citation is not None
-        and citation.document.path in {place.document for place in question.evidence},
+        is_right_document=_is_right_document(question, citation),
         text=best.text if citation else "",
         document=citation.document.path if citation else "",
         start=citation.position.start if citation else 0,
         end=citation.position.end if citation else 0,
     )
+
+
+def _is_right_document(question: Question, citation: Citation | None) -> bool | None:
+    if question.is_answerable and not question.evidence:
+        return None
+    documents = {place.document for place in question.evidence}
+    return citation is not None and citation.document.path in documents
 
 
 def is_right_answer(question: Question, found: Answer | Refusal) -> bool:

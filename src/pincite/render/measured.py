@@ -89,7 +89,7 @@ def evaluation_text(found: Evaluation, comparison: Comparison | None = None) -> 
         _share_line("right", counts.right),
         _share_line("wrong", counts.wrong),
         _share_line("refused", counts.refused),
-        _share_line("right document", counts.right_document),
+        _share_line("right document", counts.right_document) + _of_those_with_evidence(counts),
         f"Unanswerable: {counts.rightly_refused.total}",
         _share_line("refused", counts.rightly_refused),
         f"Answers given: {counts.risk.total}",
@@ -101,6 +101,11 @@ def evaluation_text(found: Evaluation, comparison: Comparison | None = None) -> 
     if comparison is not None:
         lines += ["", *_comparison_lines(comparison)]
     return "\n".join(lines) + "\n"
+
+
+def _of_those_with_evidence(counts: Counts) -> str:
+    of = counts.right_document.total
+    return "" if of == counts.right.total else f", of {of} with evidence"
 
 
 def _share_line(name: str, found: Share) -> str:

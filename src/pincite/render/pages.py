@@ -29,6 +29,7 @@ td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space:
 figcaption { font-weight: 600; margin-bottom: .3rem; }
 .right { color: #2f855a; } .wrong { color: #c0392b; } .refused, .note { color: #718096; }
 td:first-child { white-space: nowrap; } .quote { white-space: pre-wrap; }
+.question { min-width: 16rem; } td { overflow-wrap: anywhere; }
 """
 _NAMES = (
     ("right", "right"),
@@ -183,12 +184,16 @@ def _change_row(change: Change) -> tuple[str, ...]:
     before, now = change.before, change.outcome
     return (
         escape(now.id),
-        escape(one_line(now.question)),
+        _question(now.question),
         _result(before.result.value),
         _result(now.result.value),
         escape(one_line(before.text)),
         escape(one_line(now.text)),
     )
+
+
+def _question(words: str) -> str:
+    return f'<div class="question">{escape(one_line(words))}</div>'
 
 
 def _result(name: str) -> str:
@@ -203,7 +208,7 @@ def _outcomes(outcomes: Sequence[Outcome]) -> str:
         rows.append(
             (
                 escape(one.id),
-                escape(one_line(one.question)),
+                _question(one.question),
                 "yes" if one.is_answerable else "no",
                 _result(one.result.value) + best,
                 f"{one.confidence:.2f}",

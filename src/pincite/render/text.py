@@ -65,8 +65,10 @@ def answer_text(answer: Answer, *, width: int = PLAIN_WIDTH) -> str:
 def refusal_text(refusal: Refusal, *, width: int = PLAIN_WIDTH) -> str:
     """That the documents do not say, why, what to do, and what came nearest, labelled as such."""
     why = f"Why: {one_line(refusal.explanation)}"
-    if refusal.missing:
-        words = ", ".join(f'"{one_line(word)}"' for word in refusal.missing)
+    # Some are named in the explanation already.
+    missing = [word for word in refusal.missing if f'"{word}"' not in refusal.explanation]
+    if missing:
+        words = ", ".join(f'"{one_line(word)}"' for word in missing)
         where = "nearest passages" if refusal.retrieved else "documents"
         why += f"\nThe {where} do not have: {words}"
     parts = ["The documents do not say.", f"{why}\nWhat to do: {one_line(refusal.advice)}"]

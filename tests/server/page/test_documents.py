@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
+from tests.loaders.pdf_files import make_pdf
 from tests.server.page.conftest import Visit, indexed, served
 
 
@@ -43,6 +45,20 @@ def test_documents_are_listed_with_their_state_and_what_could_not_be_read(
     assert page.inner_text(".problems tbody th") == "scan.pdf"
     assert page.inner_text(".problems tbody td >> nth=0") == "Not read"
     assert page.inner_text(".problems tbody td >> nth=1") != ""
+
+
+def test_why_a_file_was_not_read_and_what_it_needs_are_two_sentences(
+    browser: Browser, tmp_path: Path
+) -> None:
+    files = {"a.md": "One.\n", "locked.pdf": make_pdf([""], password="secret")}
+    shop = indexed(tmp_path / "locked", files)
+    with (
+        served(tmp_path / "state", shop=shop) as address,
+        browser.new_context() as context,
+    ):
+        page = Visit(context, address).open("#documents")
+        page.click(".problems summary")
+        assert page.inner_text(".problems tbody td >> nth=1").endswith(". It asks for a password.")
 
 
 def test_documents_are_found_by_name_or_title(visit: Visit) -> None:

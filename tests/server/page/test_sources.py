@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -160,6 +161,34 @@ def test_a_citation_opens_its_document_with_the_words_marked(
     assert page.locator(".source mark").all_inner_texts() == marked
     assert in_view(page, ".source mark")
     assert visit.complaints == []
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_button_that_closes_a_document_stays_on_one_line(
+    browser: Browser, tmp_path: Path, width: int
+) -> None:
+    headings = "".join(f"{'#' * level} {'Conditions' * 9}\n\n" for level in range(1, 5))
+    folder = indexed(tmp_path / "deep", {"deep.md": f"{headings}The gate opens at seven.\n"})
+    with (
+        served(tmp_path / "state", deep=folder) as address,
+        browser.new_context(viewport={"width": width, "height": 800}) as context,
+    ):
+        visit = Visit(context, address)
+        page = visit.open()
+        visit.ask("When does the gate open?")
+        page.click(".quotes .place")
+        page.wait_for_selector(".source mark")
+        lines = page.evaluate(
+            """() => {
+              const range = document.createRange();
+              range.selectNodeContents(document.querySelector(".source .close"));
+              return range.getClientRects().length;
+            }"""
+        )
+        box = page.locator(".source .close").bounding_box()
+    assert lines == 1
+    assert box is not None
+    assert box["x"] + box["width"] <= width
 
 
 @pytest.mark.parametrize(

@@ -219,18 +219,20 @@ function stale(paths) {
 }
 
 function refusal(record) {
+  // Some are named in the explanation already.
+  const missing = record.missing.filter((word) => !record.explanation.includes(`"${word}"`));
   return [
     el("p", { class: "verdict says-not" }, el("strong", {}, visible(record.text || "The documents do not say."))),
     el(
       "div",
       { class: "why" },
       el("p", {}, visible(record.explanation)),
-      record.missing.length
+      missing.length
         ? el(
             "p",
             {},
             `The ${record.retrieved.length ? "nearest passages" : "documents"} do not have `,
-            ...record.missing.flatMap((word, at) => [at ? ", " : "", el("q", { dir: "auto" }, oneLine(word))]),
+            ...missing.flatMap((word, at) => [at ? ", " : "", el("q", { dir: "auto" }, oneLine(word))]),
             ".",
           )
         : null,

@@ -165,13 +165,19 @@ export function documentsView(session, open, within) {
                 {},
                 el("th", { scope: "row", dir: "auto" }, breakable(one.path)),
                 el("td", {}, one.partial ? "Read in part" : "Not read"),
-                el("td", { dir: "auto" }, oneLine(one.reason), one.need ? ` ${NEEDS[one.need] || ""}` : ""),
+                el("td", { dir: "auto" }, why(one)),
               ),
             ),
           ),
         ),
       ),
     );
+  }
+
+  /** The reason and what is needed, a sentence each. */
+  function why({ reason, need }) {
+    const told = oneLine(reason);
+    return NEEDS[need] ? `${told}${/[.!?]$/.test(told) ? "" : "."} ${NEEDS[need]}` : told;
   }
 
   return { view, title: "Documents", load, focus: () => view.querySelector("h1").focus() };
