@@ -16,6 +16,7 @@ from markdown_it import MarkdownIt
 
 from pincite.cli.exporting import NAMES
 from pincite.exporting import FORMATS, Exported
+from pincite.exporting.exported import label_of
 from pincite.exporting.links import link_of, text_directive
 from pincite.exporting.web_annotation import CONTEXT
 from pincite.loaders import document_of_text
@@ -42,6 +43,24 @@ def cited(words: str = FEE, text: str = TEXT, **fields: Any) -> Citation:
 def in_pages(*numbers: int) -> Citation:
     place = PagePlace(tuple(Page(number) for number in numbers))
     return cited(place=place, pages=numbers)
+
+
+@pytest.mark.parametrize("name", [one for one in FORMATS if one != "web-annotation"])
+def test_documents_with_the_same_title_are_told_apart(name: str) -> None:
+    one, other = (
+        cited(words, document=Source(path, "Contoso", "text/html", digest * 64, ""))
+        for words, path, digest in ((FEE, "benefits/plan.html", "a"), (DUE, "plan.html", "b"))
+    )
+    made = FORMATS[name](answer(one, other))
+    shown = made if isinstance(made, str) else json.dumps(made)
+    shown = re.sub(r"\\(.)", r"\1", shown)
+    assert "Contoso (benefits/plan.html)" in shown
+    assert "Contoso (plan.html)" in shown
+
+
+def test_a_title_that_is_the_name_of_the_file_is_not_said_twice() -> None:
+    assert label_of(Source("a/plan.pdf", "plan.pdf", "", "", "")) == "a/plan.pdf"
+    assert label_of(Source("a/plan.pdf", "", "", "", "")) == "a/plan.pdf"
 
 
 def test_the_command_names_every_format() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from pincite.exporting.exported import Exported, Json, innermost
+from pincite.exporting.exported import Exported, Json, innermost, label_of
 from pincite.places import NotebookPlace, ParagraphPlace, SlidePlace
 from pincite.records import Citation, Role
 
@@ -34,7 +34,7 @@ def export(answer: Exported) -> Json:
         "documents": [
             {
                 "document_index": number,
-                "title": documents[path].title,
+                "title": label_of(documents[path]),
                 "path": path,
                 "media_type": documents[path].media_type,
             }
@@ -48,7 +48,7 @@ def location(citation: Citation, *, number: int, offset: Callable[[int], int]) -
     of_all: Json = {
         "cited_text": citation.quote.exact,
         "document_index": number,
-        "document_title": citation.document.title,
+        "document_title": label_of(citation.document),
     }
     place = innermost(citation.place)
     if citation.pages:

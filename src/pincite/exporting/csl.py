@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pincite.exporting.exported import Exported, Json, innermost
+from pincite.exporting.exported import Exported, Json, innermost, label_of
 from pincite.places import CellPlace, ChapterPlace, ParagraphPlace, TimePlace
 from pincite.records import Citation
 from pincite.render.places import place_text
@@ -47,7 +47,7 @@ def _item(citation: Citation) -> Json:
         "itemData": {
             "id": source.sha256,
             "type": "document",
-            "title": source.title,
+            "title": label_of(source),
             "archive_location": source.path,
             "note": f"SHA-256 {source.sha256}",
         },

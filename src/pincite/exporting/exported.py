@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 from typing import Any
 
 from pincite.places import (
@@ -12,7 +13,7 @@ from pincite.places import (
     MessagePlace,
     Place,
 )
-from pincite.records import Citation, Role, Span
+from pincite.records import Citation, Role, Source, Span
 from pincite.text.units import CODE_POINTS, converted
 
 Json = dict[str, Any]
@@ -61,6 +62,16 @@ class Exported:
                 end = start + len(citation.quote.exact)
                 found.append((citation, Span(start, end)))
         return found
+
+
+def label_of(source: Source) -> str:
+    """What a document is called where it has to be known among others: its title and its path.
+
+    Titles alone do not tell them apart: many files have that of a template, or of the company.
+    """
+    if source.title in ("", source.path, PurePosixPath(source.path).name):
+        return source.path
+    return f"{source.title} ({source.path})"
 
 
 def innermost(place: Place | None) -> Place | None:

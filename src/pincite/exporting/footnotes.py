@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html import escape
 
-from pincite.exporting.exported import Exported
+from pincite.exporting.exported import Exported, label_of
 from pincite.exporting.links import link_of
 from pincite.records import Citation, Role
 from pincite.render.noted import warning_text
@@ -30,7 +30,7 @@ def markdown(answer: Exported) -> str:
     if not answer.citations:
         parts.append(_in_markdown(answer.text))
     notes = [
-        f"[^{number}]: [{_in_markdown(citation.document.title)}]"
+        f"[^{number}]: [{_in_markdown(label_of(citation.document))}]"
         f"(<{link_of(citation, answer.texts)}>), "
         f"{_in_markdown(_place(citation))}. SHA-256 `{citation.document.sha256}`"
         for number, citation in enumerate(answer.citations, start=1)
@@ -53,7 +53,7 @@ def html(answer: Exported) -> str:
         parts.append(f"<p>{escape(answer.text)}</p>")
     notes = [
         f'<li id="fn{number}"><a href="{escape(link_of(citation, answer.texts))}">'
-        f"{escape(citation.document.title)}</a>, {escape(_place(citation))}. "
+        f"{escape(label_of(citation.document))}</a>, {escape(_place(citation))}. "
         f'SHA-256 <code>{citation.document.sha256}</code> <a href="#fnref{number}">&#8617;</a></li>'
         for number, citation in enumerate(answer.citations, start=1)
     ]

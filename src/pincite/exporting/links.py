@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from urllib.parse import quote
 
-from pincite.exporting.exported import Exported, Json
+from pincite.exporting.exported import Exported, Json, label_of
 from pincite.places import ElementPlace, PagePlace
 from pincite.records import Citation
 from pincite.render.places import place_text
@@ -29,7 +29,7 @@ def export(answer: Exported) -> Json:
         "links": [
             {
                 "url": link_of(citation, answer.texts),
-                "title": citation.document.title,
+                "title": label_of(citation.document),
                 "place": (
                     f"lines {citation.lines.start}-{citation.lines.end}"
                     if citation.place is None

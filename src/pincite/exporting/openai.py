@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-from pincite.exporting.exported import Exported, Json
+from pincite.exporting.exported import Exported, Json, label_of
 from pincite.exporting.links import link_of
 from pincite.records import Citation, Role, Span
 
@@ -55,5 +55,5 @@ def url_citation(citation: Citation, span: Span, *, link: str) -> Json:
         "start_index": span.start,
         "end_index": span.end,
         "url": link,
-        "title": citation.document.title,
+        "title": label_of(citation.document),
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pincite.exporting.csl import locator_of
-from pincite.exporting.exported import Exported
+from pincite.exporting.exported import Exported, label_of
 from pincite.exporting.links import link_of
 from pincite.records import Citation
 
@@ -18,7 +18,7 @@ def _entry(citation: Citation, answer: Exported) -> str:
     first, _, last = locator.partition("-")
     fields = [
         ("TY", "GEN"),
-        ("TI", citation.document.title),
+        ("TI", label_of(citation.document)),
         ("M1", f"{label} {locator}"),
         *([("SP", first), ("EP", last or first)] if label == "page" else []),
         ("L1", link_of(citation, answer.texts)),

@@ -75,7 +75,8 @@ def test_a_quote_is_cited_by_its_characters_in_the_document(client: anthropic.An
     assert HOUSE["lamp.md"][cited.start_char_index : cited.end_char_index] == LAMP
     record = made.model_extra["pincite"]["record"]
     source = record["citations"][0]["document"]
-    assert (cited.document_title, cited.file_id) == (source["title"], source["sha256"])
+    label = f"{source['title']} ({source['path']})"
+    assert (cited.document_title, cited.file_id) == (label, source["sha256"])
 
 
 def test_several_quotes_are_blocks_that_make_up_the_text(client: anthropic.Anthropic) -> None:

@@ -41,7 +41,7 @@ def test_the_text_at_the_indices_of_an_annotation_is_the_quote(client: openai.Op
     assert choice.message.annotations is not None
     (cited,) = (one.url_citation for one in choice.message.annotations)
     assert choice.message.content[cited.start_index : cited.end_index] == LAMP
-    assert cited.title == "Desk lamp 🔦🔦"
+    assert cited.title == "Desk lamp 🔦🔦 (lamp.md)"
     assert cited.url.endswith("/#show=lamp.md&collection=house&at=16%2C64")
 
 
@@ -176,7 +176,7 @@ def test_an_order_in_a_document_is_at_most_quoted(client: openai.OpenAI) -> None
     message = about.choices[0].message
     assert message.content == INJECTED
     assert message.annotations is not None
-    assert message.annotations[0].url_citation.title == "Visitors"
+    assert message.annotations[0].url_citation.title.startswith("Visitors (")
 
 
 def test_a_collection_is_a_model(client: openai.OpenAI) -> None:

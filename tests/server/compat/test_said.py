@@ -85,7 +85,7 @@ def test_documents_are_numbered_as_they_are_cited() -> None:
     assert [
         [(one["document_index"], one["document_title"]) for one in block["citations"]]
         for block in made["content"]
-    ] == [[(0, FEE_CITED.document.title), (1, "Other")], [(0, FEE_CITED.document.title)]]
+    ] == [[(0, "Fees 😀 (terms.md)"), (1, "Other (other.md)")], [(0, "Fees 😀 (terms.md)")]]
 
 
 def test_an_answer_without_room_is_said_to_be_cut_and_its_record_is_whole() -> None:
