@@ -82,3 +82,8 @@ def test_nothing_stays_on_the_disk() -> None:
     with pytest.raises(UnreadableDocument):
         given_files([("two.pdf", b"%PDF-1.7 and nothing else")])
     assert left() <= before
+
+
+def test_documents_that_take_too_long_together_are_given_up() -> None:
+    with pytest.raises(UnreadableDocument, match=r"longer than 0\.001 seconds to read together"):
+        given_files([("one.pdf", PDF), ("two.pdf", PDF)], seconds=0.001)

@@ -17,7 +17,7 @@ from pincite.loaders import LoadSettings
 from pincite.readers import read_all
 from pincite.reading import ReadDocument, Reading, read
 from pincite.records import Need
-from pincite.store.files import list_files
+from pincite.store.files import FoundFile, list_files, stamp_of
 from pincite.store.known import KnownProblem
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
@@ -374,6 +374,15 @@ def test_a_file_that_takes_for_ever_is_given_up_and_costs_itself_only(hostile, m
     assert update(folder).problems == report.problems
     monkeypatch.undo()
     assert update(folder, settings=LoadSettings(seconds=90)).added == ("bad.json",)
+
+
+def test_files_that_take_too_long_together_are_given_up_together(hostile):
+    folder = hostile("while True: pass")
+    bad = FoundFile("bad.json", stamp_of(folder / "bad.json"))
+    outcomes = [one.outcome for one in read_all(folder, [bad, bad], seconds=3)]
+    assert [one.problem.reason for one in outcomes if isinstance(one, KnownProblem)] == [
+        "the files took longer than 3 seconds to read together: give fewer"
+    ] * 2
 
 
 @posix_only

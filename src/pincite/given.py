@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -42,19 +43,24 @@ def given_text(text: str, *, name: str, title: str = "") -> Given:
 
 
 def given_files(
-    files: Sequence[tuple[str, bytes]], settings: LoadSettings = DEFAULT
+    files: Sequence[tuple[str, bytes]],
+    settings: LoadSettings = DEFAULT,
+    *,
+    seconds: float | None = None,
 ) -> list[Given]:
     """The documents in files of these names, read like those of a folder: apart, within limits.
 
     A name is one without folders. They are gone from disk when this returns. Raises
-    `UnreadableDocument` for the first that cannot be read.
+    `UnreadableDocument` for the first that cannot be read, or that is not when all of them have
+    taken so many `seconds`.
     """
     with TemporaryDirectory(prefix="pincite-given-") as directory:
         folder = Path(directory)
         for name, data in files:
             (folder / name).write_bytes(data)
         found = [FoundFile(name, stamp_of(folder / name)) for name, _ in files]
-        return [_given(reading) for reading in read_all(folder, found, settings)]
+        with closing(read_all(folder, found, settings, seconds=seconds)) as readings:
+            return [_given(reading) for reading in readings]
 
 
 def _given(reading: Reading) -> Given:

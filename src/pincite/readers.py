@@ -7,6 +7,7 @@ takes to start. However many processes read, the files come in the order asked f
 
 from __future__ import annotations
 
+import math
 import os
 import pickle
 import queue
@@ -59,15 +60,20 @@ _CRASHES = frozenset(
 
 
 def read_all(
-    folder: Path, files: Sequence[FoundFile], settings: LoadSettings = DEFAULT
+    folder: Path,
+    files: Sequence[FoundFile],
+    settings: LoadSettings = DEFAULT,
+    *,
+    seconds: float | None = None,
 ) -> Generator[Reading, None, None]:
     """Read `files` in their order; in other processes where they could do harm, or to be quicker.
 
+    After so many `seconds`, if given, what other processes have not read is given up.
     Close the iterator when leaving it early: that ends the processes.
     """
     possible = _can_start_processes()
     count = _process_count(files) if possible else 1
-    with _Readers(folder, settings) as readers:
+    with _Readers(folder, settings, seconds) as readers:
         begun: deque[_Job | FoundFile] = deque()
         for file in files:
             if possible and (count > 1 or not _is_harmless(folder, file)):
@@ -196,8 +202,8 @@ class _Process:
             self._since = time.monotonic()
             self._used = 0.0 if seconds is None else _time_used(self.popen.pid) or 0.0
 
-    def kill_if_late(self) -> None:
-        """End it if it has not answered in time.
+    def kill_if_late(self, *, at_once: bool = False) -> None:
+        """End it if it has not answered in time, or `at_once` if it is to answer.
 
         On a machine with much else to do it has more time, up to four times as much.
         """
@@ -205,10 +211,15 @@ class _Process:
             if self._allowed is None:
                 return
             passed = time.monotonic() - self._since
-            if passed <= self._allowed:
+            if passed <= self._allowed and not at_once:
                 return
             used = _time_used(self.popen.pid)
-            if used is None or used - self._used > passed / 2 or passed > _PATIENCE * self._allowed:
+            if (
+                at_once
+                or used is None
+                or used - self._used > passed / 2
+                or passed > _PATIENCE * self._allowed
+            ):
                 self.is_late = True
                 self.popen.kill()
 
@@ -224,9 +235,11 @@ class _Process:
 class _Readers:
     """Processes that read files, each with a thread that waits for it; started when needed."""
 
-    def __init__(self, folder: Path, settings: LoadSettings) -> None:
+    def __init__(self, folder: Path, settings: LoadSettings, seconds: float | None) -> None:
         self._folder = folder
         self._settings = settings
+        self._in_all = seconds or math.inf
+        self._end = time.monotonic() + self._in_all
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._stopped = threading.Event()
         self._processes: list[_Process] = []
@@ -266,8 +279,12 @@ class _Readers:
 
     def _kill_late(self) -> None:
         while not self._stopped.wait(_POLL_SECONDS):
+            is_over = self._is_over()
             for process in list(self._processes):
-                process.kill_if_late()
+                process.kill_if_late(at_once=is_over)
+
+    def _is_over(self) -> bool:
+        return time.monotonic() > self._end
 
     def _work(self) -> None:
         process = self._start()
@@ -318,6 +335,9 @@ class _Readers:
         path, settings = job.file.path, self._settings
         allowed = _seconds(job.file, settings)
         left = allowed
+        if self._is_over():
+            self._pass_on(job, _all_late(self._in_all))
+            return True
         try:
             assert process.popen.stdin is not None
             pickle.dump((os.fspath(self._folder), path, settings), process.popen.stdin)
@@ -332,7 +352,11 @@ class _Readers:
                     return not (isinstance(reply, Ended) and reply.is_last)
         except _GONE:
             code = process.end()
-            self._pass_on(job, _late(allowed) if process.is_late else _died(code))
+            if process.is_late:
+                late = _all_late(self._in_all) if self._is_over() else _late(allowed)
+                self._pass_on(job, late)
+            else:
+                self._pass_on(job, _died(code))
             return False
 
     def _pass_on(self, job: _Job, reply: _Reply) -> None:
@@ -355,6 +379,10 @@ def _late(seconds: float) -> Ended:
         need=Need.TIME,
         own_fault=True,
     )
+
+
+def _all_late(seconds: float) -> Ended:
+    return Ended(f"the files took longer than {seconds:g} seconds to read together: give fewer")
 
 
 def _died(code: int) -> Ended:

@@ -155,3 +155,13 @@ def test_no_body_makes_it_fail(http: TestClient, path: str, sent: bytes) -> None
     reply = http.post(path, content=sent, headers={"Content-Type": "application/json"})
     assert 400 <= reply.status_code < 500
     assert reply.headers["content-type"] == "application/problem+json"
+
+
+def test_so_many_citations_are_verified_at_a_time(http: TestClient) -> None:
+    record = http.post("/ask", json={"question": QUESTION}).json()
+    record["citations"] *= 101
+    reply = http.post("/verify", json=record)
+    assert (reply.status_code, reply.json()["detail"]) == (
+        422,
+        "there are 101 citations, and 100 are taken at a time: send them in parts",
+    )

@@ -16,9 +16,15 @@ import pytest
 import uvicorn
 
 from pincite import Index
+from pincite.given import Given
+from pincite.server import service
 from pincite.server.app import create_app
+from pincite.server.errors import NotThere
+from pincite.server.routes import anthropic
 from pincite.server.service import Service
 from pincite.server.settings import Limits
+from pincite.server.working import Workers
+from tests.loaders.pdf_files import make_pdf, print_at
 from tests.server.small import QUESTION, QUOTE, listening, port, settings
 
 LONG = 60
@@ -247,3 +253,78 @@ def test_a_header_that_is_sent_puts_none_into_the_reply(tmp_path: Path, shop: Pa
         reply = httpx.get(f"{address}/documents/shop/a%0d%0aX-Injected:%201")
     assert reply.status_code == 404
     assert "x-injected" not in reply.headers
+
+
+@pytest.mark.parametrize("what", ["/verify", "/pages", "/mcp"])
+def test_what_waits_for_other_processes_holds_up_no_question(
+    tmp_path: Path, shop: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    begun, may_end = threading.Semaphore(0), threading.Event()
+
+    def held(*_: Any, **__: Any) -> None:
+        begun.release()
+        assert may_end.wait(LONG)
+        raise NotThere("it was only to wait")
+
+    monkeypatch.setattr(service, "apart", held)
+    (shop / "plan.pdf").write_bytes(make_pdf([print_at(50, 700, "A plan.")]))
+    Index.open_or_build(shop, lexical=True).close()
+    with (
+        served(tmp_path, shop, Limits(at_once=1)) as (_, address),
+        ThreadPoolExecutor() as clients,
+        httpx.Client(base_url=address, timeout=LONG) as http,
+    ):
+        record = http.post("/ask", json=ASKED).json()
+        call = {"name": "verify", "arguments": {"record": record}}
+        agent = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
+        sent: dict[str, dict[str, Any]] = {
+            "/verify": {"method": "POST", "url": f"{address}/verify", "json": record},
+            "/pages": {"method": "GET", "url": f"{address}/pages/shop/1/plan.pdf"},
+            "/mcp": {
+                "method": "POST",
+                "url": f"{address}/mcp",
+                "json": agent,
+                "headers": {"Accept": "application/json, text/event-stream"},
+            },
+        }
+        slow = [clients.submit(httpx.request, **sent[what], timeout=LONG) for _ in range(5)]
+        assert begun.acquire(timeout=LONG)
+        assert http.post("/ask", json={"question": "What does error E14 mean?"}).is_success
+        assert http.post("/search", json=ASKED).is_success
+        assert http.get("/documents/shop/returns.md").is_success
+        may_end.set()
+        assert {one.result().status_code for one in slow} == {200 if what == "/mcp" else 404}
+
+
+def test_documents_that_come_with_a_question_hold_up_no_other_question(
+    tmp_path: Path, shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, may_end = threading.Semaphore(0), threading.Event()
+
+    def held(*_: Any, **__: Any) -> list[Given]:
+        begun.release()
+        assert may_end.wait(LONG)
+        return []
+
+    monkeypatch.setattr(anthropic, "read", held)
+    source = {"type": "text", "media_type": "text/plain", "data": "The desk weighs 30 kg."}
+    parts = [{"type": "document", "source": source}, {"type": "text", "text": QUESTION}]
+    body = {"model": "pincite", "messages": [{"role": "user", "content": parts}]}
+    with (
+        served(tmp_path, shop, Limits(at_once=1)) as (_, address),
+        ThreadPoolExecutor() as clients,
+        httpx.Client(base_url=address, timeout=LONG) as http,
+    ):
+        url = f"{address}/v1/messages/count_tokens"
+        slow = [clients.submit(httpx.post, url, json=body, timeout=LONG) for _ in range(3)]
+        assert begun.acquire(timeout=LONG)
+        assert http.post("/ask", json=ASKED).json()["text"] == QUOTE
+        may_end.set()
+        assert {one.result().status_code for one in slow} == {200}
+
+
+def test_the_server_that_ends_waits_for_none_of_its_threads(tmp_path: Path, shop: Path) -> None:
+    state = create_app(settings(tmp_path / "state", shop=shop)).state
+    pools = [one for one in vars(state)["_state"].values() if isinstance(one, Workers)]
+    assert len(pools) == 5
+    assert list(state.pools.values()) == pools

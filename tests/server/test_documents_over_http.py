@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from pathlib import Path
 
 import pytest
@@ -109,3 +110,16 @@ def test_a_name_of_any_letters_is_a_header_of_ascii(tmp_path: Path) -> None:
         answer = http.post("/ask", json={"question": "How high is the lamp?"})
     assert reply.headers["content-disposition"].endswith("UTF-8''ma%C3%9Fe.md")
     assert answer.headers["pincite-collection"] == "gr%C3%B6%C3%9Fe"
+
+
+def test_a_pipe_in_the_place_of_a_document_holds_up_nobody(tmp_path: Path) -> None:
+    folder = indexed(tmp_path / "shop", {"returns.md": RETURNS, "empty.txt": ""})
+    app = create_app(settings(tmp_path / "state", shop=folder))
+    with inside(app) as http:
+        for name in ("returns.md", "empty.txt"):
+            (folder / name).unlink()
+            os.mkfifo(folder / name)
+            for address in ("documents/shop", "pages/shop/1"):
+                assert http.get(f"/{address}/{name}").status_code == 409
+        (listing,) = http.get("/documents").json()["collections"]
+    assert listing["stale"] == ["empty.txt", "returns.md"]

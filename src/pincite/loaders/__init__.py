@@ -122,8 +122,10 @@ def _read(path: Path, name: str) -> tuple[bytes, str]:
         )
     try:
         for _ in range(_ATTEMPTS):
-            with open(path, "rb") as file:
+            with open(path, "rb", opener=_without_waiting) as file:
                 before = os.fstat(file.fileno())
+                if not stat.S_ISREG(before.st_mode):
+                    continue
                 data = file.read()
                 after = os.fstat(file.fileno())
             if len(data) == after.st_size and _written(before) == _written(after):
@@ -134,6 +136,11 @@ def _read(path: Path, name: str) -> tuple[bytes, str]:
     raise UnreadableDocument(
         name, reason="was being written while it was read: it is read at the next run"
     ) from OSError(errno.EBUSY, os.strerror(errno.EBUSY))
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    # A pipe may have taken its place since it was looked at.
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _written(status: os.stat_result) -> tuple[int, int]:

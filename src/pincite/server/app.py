@@ -73,10 +73,17 @@ def create_app(settings: ServerSettings) -> FastAPI:
     readers = Workers(at_once=_READERS, waiting=limits.waiting, seconds=limits.seconds)
     # Hundreds of texts take a processor for seconds: questions do not wait behind them.
     encoding = Workers(at_once=1, waiting=limits.waiting, seconds=limits.seconds)
-    metrics = _metrics(workers, readers)
+    apart = Workers(at_once=limits.at_once, waiting=limits.waiting, seconds=limits.seconds)
+    # Each reads in several processes: half of the machine is left to everybody else.
+    sent = Workers(
+        at_once=max(1, limits.at_once // 2), waiting=limits.waiting, seconds=limits.seconds
+    )
+    # What is slow of one kind holds up nothing of another.
+    pools = {"ask": workers, "read": readers, "encode": encoding, "apart": apart, "sent": sent}
+    metrics = _metrics(pools)
 
     service = Service(collections, journal=journal, limits=limits, reading=settings.reading)
-    speaking = agents.Agents(service, workers, body_bytes=limits.body_bytes)
+    speaking = agents.Agents(service, workers, apart, body_bytes=limits.body_bytes)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -85,9 +92,8 @@ def create_app(settings: ServerSettings) -> FastAPI:
             yield
         finally:
             await speaking.close()
-            workers.close()
-            readers.close()
-            encoding.close()
+            for pool in pools.values():
+                pool.close()
             collections.close()
             if journal is not None:
                 journal.close()
@@ -108,6 +114,9 @@ def create_app(settings: ServerSettings) -> FastAPI:
     app.state.workers = workers
     app.state.readers = readers
     app.state.encoding = encoding
+    app.state.apart = apart
+    app.state.sent = sent
+    app.state.pools = pools
     app.state.metrics = metrics
     app.state.service = service
     app.state.agents = speaking
@@ -134,9 +143,9 @@ def create_app(settings: ServerSettings) -> FastAPI:
     return app
 
 
-def _metrics(workers: Workers, readers: Workers) -> Metrics:
+def _metrics(pools: dict[str, Workers]) -> Metrics:
     metrics = Metrics()
-    for name, pool in (("ask", workers), ("read", readers)):
+    for name, pool in pools.items():
         metrics.watch(
             f"pincite_{name}_work_held",
             "Requests that are worked on or wait",

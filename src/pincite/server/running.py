@@ -43,7 +43,7 @@ def serve(settings: ServerSettings, *, tell: Callable[[str], None]) -> None:
         tell(f"serving {names} on http://{f'[{host}]' if ':' in host else host}:{port}")
         with suppress(KeyboardInterrupt):
             uvicorn.Server(config).run(sockets=[listening])
-    if app.state.workers.held or app.state.readers.held:
+    if any(pool.held for pool in app.state.pools.values()):
         # Nobody waits for it any more.
         os._exit(0)
 

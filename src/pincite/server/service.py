@@ -40,6 +40,7 @@ from pincite.server.memory import Memory
 from pincite.server.replies import Found, Kept, Listing, Original, Reply, Shown, Text, Verified
 from pincite.server.settings import USUAL, Limits
 from pincite.server.unanswered import Unanswered
+from pincite.store.files import open_at_once
 from pincite.verifications import Status
 from pincite.verifying.checking import unverified
 
@@ -229,6 +230,11 @@ class Service:
         Without a `collection` they are looked for in the one that has the most of the documents.
         """
         needs(caller, Right.ASK)
+        if len(citations) > self._limits.citations:
+            raise NotAsked(
+                f"there are {len(citations)} citations, and {self._limits.citations} are taken at "
+                f"a time: send them in parts"
+            )
         paths = sorted({one.document.path for one in citations})
         having = {
             name: {path for path in paths if has(self._collections.index_for(caller, name), path)}
@@ -299,8 +305,11 @@ class Service:
         index = self._collections.index_for(caller, collection)
         source, _ = known(index, collection, path)
         changed = Changed(f"{path!r} has changed since it was indexed: have it indexed again")
+        # Told by its size, mostly: then no more is read of it than was indexed.
+        if index.changed(path):
+            raise changed
         try:
-            file = (index.folder / path).open("rb")
+            file = open_at_once(index.folder / path)
         except OSError as error:
             raise changed from error
         # Of the opened file: whatever the name leads to meanwhile, nothing else is given.
@@ -316,7 +325,9 @@ class Service:
         with original.file as file:
             if original.source.media_type != "application/pdf":
                 raise NotThere(f"{path!r} has no pages that are drawn: it is no PDF")
-            picture = self._apart(page_png, file.read(), number, width, self._reading.passwords)
+            picture = self._apart(
+                page_png, file.read(original.size), number, width, self._reading.passwords
+            )
         if picture is None:
             raise NotThere(f"{path!r} has no page {number}")
         return picture

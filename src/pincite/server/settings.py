@@ -43,6 +43,12 @@ class Limits:
     question_characters: int = 2_000
     history_turns: int = 40
     history_characters: int = 20_000
+    citations: int = 100
+    """Of one request to verify them."""
+    documents_sent: int = 20
+    """Files that come with a question."""
+    documents_seconds: float = 20.0
+    """To read all of them in."""
     at_once: int = max(2, os.cpu_count() or 1)
     """So many requests are worked on at a time."""
     waiting: int = 64

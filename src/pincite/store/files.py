@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import stat
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from io import BufferedReader
 from pathlib import Path
 
 from pincite.records import Problem
@@ -101,10 +103,26 @@ def steady(stamp: Stamp, path: Path) -> Stamp:
     return stamp if replace(stamp, settled=True).proves(now) else replace(stamp, settled=False)
 
 
+def open_at_once(path: Path | str) -> BufferedReader:
+    """The file at `path`, to be read; OSError where it cannot be, or is no regular file.
+
+    Nobody is waited for: a pipe may have taken the place of what was there.
+    """
+    return open(path, "rb", opener=_regular)
+
+
+def _regular(path: str, flags: int) -> int:
+    number = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    if not stat.S_ISREG(os.fstat(number).st_mode):
+        os.close(number)
+        raise OSError(errno.EINVAL, "not a regular file", path)
+    return number
+
+
 def sha256_of(path: Path | str) -> str:
     """SHA-256 of the file's bytes, in hexadecimal; raises OSError if it cannot be read."""
     digest = hashlib.sha256()
-    with open(path, "rb", buffering=0) as file:
+    with open_at_once(path) as file:
         while chunk := file.read(_CHUNK):
             digest.update(chunk)
     return digest.hexdigest()

@@ -281,6 +281,10 @@ BAD_PDF = document(pdf(b"%PDF-1.7 and nothing else"))
             "messages.0.content.0.source: ",
         ),
         ({"messages": user(document(pdf(b"") | {"data": "?"}), CABLE)}, "messages.0.content.0"),
+        (
+            {"messages": user(CABLE, *[document(pdf(PDF))] * 21)},
+            "messages: There are 21 PDFs, and 20 are read: send fewer.",
+        ),
         ({"messages": user(CABLE, BAD_PDF)}, "messages.0.content.1: The document cannot be read"),
         (
             {"messages": user(document(text("a")), document(text("b"), cited=False), CABLE)},

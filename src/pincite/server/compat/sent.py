@@ -15,6 +15,7 @@ from pincite.records import Citation
 from pincite.server.compat.asked import Rejected
 from pincite.server.compat.said import BETWEEN, Json
 from pincite.server.errors import NotReady
+from pincite.server.settings import Limits
 
 
 class Form(StrEnum):
@@ -45,16 +46,21 @@ class Sent:
     """Of a search result, as the request names it."""
 
 
-def read(sent: Sequence[Sent]) -> list[Given]:
-    """The documents, in their order; `Rejected` for one that cannot be read."""
+def read(sent: Sequence[Sent], limits: Limits) -> list[Given]:
+    """The documents, in their order; `Rejected` for one that cannot be read, or too many."""
     names = [f"{number:06}" for number in range(len(sent))]
     pdfs = [
         (f"{name}.pdf", _bytes(one))
         for name, one in zip(names, sent, strict=True)
         if one.form is Form.PDF
     ]
+    if len(pdfs) > limits.documents_sent:
+        raise Rejected(
+            f"There are {len(pdfs)} PDFs, and {limits.documents_sent} are read: send fewer.",
+            param="messages",
+        )
     try:
-        from_files = iter(given_files(pdfs) if pdfs else ())
+        from_files = iter(given_files(pdfs, seconds=limits.documents_seconds) if pdfs else ())
     except UnreadableDocument as error:
         number = int(error.path.partition(".")[0])
         raise Rejected(

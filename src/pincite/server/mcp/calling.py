@@ -34,6 +34,8 @@ _MOST = {
     for tool in TOOLS
 }
 """How many entries each list among the arguments may have."""
+APART = frozenset({"verify"})
+"""The tools that have files read in other processes."""
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _LONGEST_SHOWN = 200
 

@@ -31,7 +31,7 @@ from pincite.errors import PinciteError, RiskNotKept
 from pincite.server.access import Caller
 from pincite.server.errors import NotAsked, NotThere, ServerError
 from pincite.server.mcp.addresses import TEMPLATE, address_of, parsed_address
-from pincite.server.mcp.calling import call, checked_arguments, sendable
+from pincite.server.mcp.calling import APART, call, checked_arguments, sendable
 from pincite.server.mcp.tools import INSTRUCTIONS, TOOLS
 from pincite.server.mcp.waiting import until_ready
 from pincite.server.service import Service
@@ -49,9 +49,16 @@ log = logging.getLogger(__name__)
 
 
 def mcp_server(
-    service: Service, workers: Workers, caller_of: Callable[[Context], Caller]
+    service: Service,
+    workers: Workers,
+    caller_of: Callable[[Context], Caller],
+    *,
+    apart: Workers | None = None,
 ) -> Server[Any]:
-    """A server of the protocol that asks this service, for whom `caller_of` says."""
+    """A server of the protocol that asks this service, for whom `caller_of` says.
+
+    What waits for other processes is done by the threads of `apart`, where there are any.
+    """
 
     async def list_tools(
         context: Context, params: PaginatedRequestParams | None
@@ -67,7 +74,8 @@ def mcp_server(
             await until_ready(
                 service, caller, given.get("collection"), context.session.report_progress
             )
-            record, text = await workers.run(lambda: call(params.name, given, service, caller))
+            threads = apart if apart is not None and params.name in APART else workers
+            record, text = await threads.run(lambda: call(params.name, given, service, caller))
         except Exception as error:
             # An agent is told what went wrong as a result, so that it can try otherwise.
             told = TextContent(text=sendable(_told(error)))

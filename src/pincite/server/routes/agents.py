@@ -29,9 +29,12 @@ class Agents:
     It remembers nothing between requests: each is of the caller whose token it brings.
     """
 
-    def __init__(self, service: Service, workers: Workers, *, body_bytes: int) -> None:
+    def __init__(
+        self, service: Service, workers: Workers, apart: Workers, *, body_bytes: int
+    ) -> None:
         self._service = service
         self._workers = workers
+        self._apart = apart
         self._body_bytes = body_bytes
         self._speaking: asyncio.Future[StreamableHTTPSessionManager] | None = None
         self._task: asyncio.Task[None] | None = None
@@ -70,7 +73,7 @@ class Agents:
         from pincite.server.mcp.handlers import mcp_server
 
         return StreamableHTTPSessionManager(
-            mcp_server(self._service, self._workers, _caller_of),
+            mcp_server(self._service, self._workers, _caller_of, apart=self._apart),
             stateless=True,
             # Host and Origin are checked before any request gets here.
             security_settings=None,

@@ -14,7 +14,7 @@ from pincite.server.compat.counting import tokens
 from pincite.server.compat.messages import CountRequest, MessageRequest
 from pincite.server.compat.said import Said, said
 from pincite.server.compat.sent import Sent, read, words
-from pincite.server.routes.context import TheCaller, TheService, TheWorkers
+from pincite.server.routes.context import TheCaller, TheLimits, TheSent, TheService, TheWorkers
 from pincite.server.routes.translated import (
     TranslatedRoute,
     answered,
@@ -23,6 +23,7 @@ from pincite.server.routes.translated import (
     streamed,
 )
 from pincite.server.service import Service
+from pincite.server.settings import Limits
 from pincite.server.translating import PREFIX
 
 router = APIRouter(prefix=PREFIX, tags=["other interfaces"], route_class=TranslatedRoute)
@@ -38,7 +39,12 @@ router = APIRouter(prefix=PREFIX, tags=["other interfaces"], route_class=Transla
     ),
 )
 async def create_message(
-    body: MessageRequest, caller: TheCaller, service: TheService, workers: TheWorkers
+    body: MessageRequest,
+    caller: TheCaller,
+    service: TheService,
+    workers: TheWorkers,
+    for_sent: TheSent,
+    limits: TheLimits,
 ) -> Response:
     """Answer the last message with the exact words, or refuse.
 
@@ -46,13 +52,12 @@ async def create_message(
     """
     asked = messages.asked_by(body)
     sent = messages.sent_with(body)
-    found, count = await workers.run(
-        lambda: (
-            _answered_from(sent, service, caller, asked)
-            if sent
-            else answered(service, caller, asked)
+    if sent:
+        found, count = await for_sent.run(
+            lambda: _answered_from(sent, service, caller, asked, limits)
         )
-    )
+    else:
+        found, count = await workers.run(lambda: answered(service, caller, asked))
     envelope = {"id": f"msg_{uuid.uuid4().hex}", "model": body.model}
     if body.stream:
         return streamed(messages.events(found, sent, input_tokens=count, envelope=envelope))
@@ -61,7 +66,12 @@ async def create_message(
 
 @router.post("/messages/count_tokens", responses=described("How many.", "count", "input_tokens"))
 async def count_tokens(
-    body: CountRequest, caller: TheCaller, service: TheService, workers: TheWorkers
+    body: CountRequest,
+    caller: TheCaller,
+    service: TheService,
+    workers: TheWorkers,
+    for_sent: TheSent,
+    limits: TheLimits,
 ) -> Response:
     """How many tokens would be read of these messages."""
     asked = messages.asked_by(body)
@@ -69,13 +79,13 @@ async def count_tokens(
 
     def count() -> int:
         service.check(caller, asked.question, asked.history)
-        return tokens((*asked.words, *words(read(sent))))
+        return tokens((*asked.words, *words(read(sent, limits))))
 
-    return replied({"input_tokens": await workers.run(count)})
+    return replied({"input_tokens": await (for_sent if sent else workers).run(count)})
 
 
 def _answered_from(
-    sent: tuple[Sent, ...], service: Service, caller: Caller, asked: Asked
+    sent: tuple[Sent, ...], service: Service, caller: Caller, asked: Asked, limits: Limits
 ) -> tuple[Said, int]:
     if asked.risk is not None or asked.document is not None:
         raise Rejected(
@@ -83,6 +93,6 @@ def _answered_from(
             param="pincite",
         )
     service.check(caller, asked.question, asked.history)
-    given = read(sent)
+    given = read(sent, limits)
     result = service.ask_given(caller, asked.question, given, history=asked.history)
     return said(result, most=asked.most), tokens((*asked.words, *words(given)))

@@ -16,7 +16,7 @@ from pincite.render.verified import verified_to_json
 from pincite.server.bodies import Body, Several
 from pincite.server.described import problems_of, record_of
 from pincite.server.errors import NotAsked
-from pincite.server.routes.context import TheCaller, TheReaders, TheService, TheWorkers
+from pincite.server.routes.context import TheApart, TheCaller, TheReaders, TheService, TheWorkers
 from pincite.server.routes.replying import record
 from pincite.server.routes.streaming import MEDIA_TYPE, Send, events, wants_events
 
@@ -184,7 +184,7 @@ async def verify(
     ],
     caller: TheCaller,
     service: TheService,
-    readers: TheReaders,
+    apart: TheApart,
     collection: Annotated[
         str | None, Query(description="Without it the one that has the documents.")
     ] = None,
@@ -201,7 +201,7 @@ async def verify(
         content = verified_to_json([verified.verifications], faults)
         return record(content, collection=verified.collection)
 
-    return await readers.run(work)
+    return await apart.run(work)
 
 
 def _text(answer: dict[str, Any]) -> bytes:

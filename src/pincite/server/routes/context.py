@@ -10,6 +10,7 @@ from pincite.server.access import Caller, Recognising
 from pincite.server.compat.remembering import Remembered
 from pincite.server.errors import NotKnown
 from pincite.server.service import Service
+from pincite.server.settings import Limits
 from pincite.server.working import Workers
 
 
@@ -43,6 +44,24 @@ async def readers_of(request: Request) -> Workers:
     return readers
 
 
+async def apart_of(request: Request) -> Workers:
+    """The threads that wait for processes which look at files."""
+    apart: Workers = request.app.state.apart
+    return apart
+
+
+async def sent_of(request: Request) -> Workers:
+    """The threads for documents that come with a question."""
+    sent: Workers = request.app.state.sent
+    return sent
+
+
+async def limits_of(request: Request) -> Limits:
+    """How much a request may send and take."""
+    limits: Limits = request.app.state.settings.limits
+    return limits
+
+
 async def caller_of(request: Request) -> Caller:
     """Who calls; `NotKnown`."""
     recognising: Recognising = request.app.state.recognising
@@ -58,4 +77,7 @@ TheWorkers = Annotated[Workers, Depends(workers_of)]
 TheReaders = Annotated[Workers, Depends(readers_of)]
 TheCaller = Annotated[Caller, Depends(caller_of)]
 TheRemembered = Annotated[Remembered, Depends(remembered_of)]
+TheApart = Annotated[Workers, Depends(apart_of)]
+TheSent = Annotated[Workers, Depends(sent_of)]
+TheLimits = Annotated[Limits, Depends(limits_of)]
 TheEncoding = Annotated[Workers, Depends(encoding_of)]

@@ -24,7 +24,7 @@ from pincite.render.record import (
 from pincite.server.described import bytes_of, json_of, problems_of
 from pincite.server.errors import NotAsked
 from pincite.server.replies import Listing, Original
-from pincite.server.routes.context import TheCaller, TheReaders, TheService
+from pincite.server.routes.context import TheApart, TheCaller, TheReaders, TheService
 from pincite.server.routes.replying import record
 
 router = APIRouter(tags=["documents"])
@@ -260,11 +260,11 @@ async def page(
     path: DocumentPath,
     caller: TheCaller,
     service: TheService,
-    readers: TheReaders,
+    apart: TheApart,
     width: Annotated[int, Query(ge=50, le=2400, description="In pixels.")] = 1000,
 ) -> Response:
     """The picture of a page of a PDF document."""
-    picture = await readers.run(lambda: service.page(caller, collection, path, number, width))
+    picture = await apart.run(lambda: service.page(caller, collection, path, number, width))
     return Response(picture, 200, FILE_HEADERS, "image/png")
 
 
