@@ -160,8 +160,10 @@ def test_a_bundle_opened_from_its_file_is_valid_and_asks_nothing_of_the_network(
     assert bundle.page.inner_text("#question") == EXPRESS
     assert bundle.page.inner_text("#answer") == "An express parcel costs 9.90 euros."
     assert bundle.page.inner_text("#quote-1-1") == "An express parcel costs 9.90 euros."
-    assert bundle.verify().startswith("Valid: all 10 checks that were made passed.")
-    assert bundle.checks("unsure") == ["not checked fees.md: the original file (it was not chosen)"]
+    assert bundle.verify().startswith("Valid: all 16 checks that were made passed.")
+    claimed, original = bundle.checks("unsure")
+    assert claimed.startswith("not checked Quote 1: what only its maker says (When this file was")
+    assert original == "not checked fees.md: the original file (it was not chosen)"
     assert bundle.requests == [bundle.address]
     assert bundle.said == []
 
@@ -172,7 +174,7 @@ def test_the_original_file_is_known_by_its_hash_whatever_it_is_called(
     copy = tmp_path / "copy of it"
     copy.write_bytes(FEES.encode())
     bundle = opened(made(asked(EXPRESS), folder))
-    assert bundle.verify(copy) == "Valid: all 14 checks that were made passed."
+    assert bundle.verify(copy).startswith("Valid: all 20 checks that were made passed.")
     assert bundle.checks("good")[-4:] == [
         "passed fees.md: copy of it is the file cited, byte for byte",
         "passed Quote 1: its text is the file itself",
@@ -187,7 +189,7 @@ def test_another_file_of_that_name_is_not_valid(
     other = tmp_path / "fees.md"
     other.write_text(FEES.replace("9.90", "8.90"), "utf-8")
     bundle = opened(made(asked(EXPRESS), folder))
-    assert bundle.verify(other).startswith("Not valid: 1 of 11 checks failed.")
+    assert bundle.verify(other).startswith("Not valid: 1 of 17 checks failed.")
     (failed,) = bundle.checks("bad")
     assert failed.startswith("failed fees.md: the file chosen is the one cited")
 
@@ -255,16 +257,25 @@ def test_a_record_that_says_something_else_is_not_valid(
 def with_other_price(html: str, *, whole: bool) -> str:
     """The bundle with a price that the document does not say, true in itself as far as can be."""
     other = html.replace("9.90", "8.90")
-    new = hashlib.sha256(FEES.replace("9.90", "8.90").encode()).hexdigest()
+    old, new = (
+        hashlib.sha256(text.encode()).hexdigest() for text in (FEES, FEES.replace("9.90", "8.90"))
+    )
+    hashes = {}
 
     def held(data: dict[str, Any]) -> None:
         data["texts"][0]["whole"] = whole
-
-    def cited(record: dict[str, Any]) -> None:
+        record = json.loads(data["record"])
         if whole:
             record["citations"][0]["text"]["sha256"] = new
+        data["record"] = dumps(record)
+        hashes[data["record_sha256"]] = hashlib.sha256(data["record"].encode()).hexdigest()
 
-    return with_record(with_data(other, held), cited)
+    other = with_data(other, held)
+    if whole:
+        other = re.sub(f'(extracted text</dt><dd dir="auto">){old}', rf"\g<1>{new}", other)
+    for was, now in hashes.items():
+        other = other.replace(was, now)
+    return other
 
 
 @pytest.mark.parametrize("whole", [True, False])
@@ -305,7 +316,55 @@ def test_words_shown_that_are_not_those_of_the_record_are_not_valid(
 ) -> None:
     bundle = opened(made(asked(EXPRESS), folder))
     bundle.page.eval_on_selector(selector, "(one, words) => { one.textContent = words }", words)
-    assert bundle.verify().startswith("Not valid: 1 of 10")
+    assert bundle.verify().startswith("Not valid: 2 of 16")
+
+
+PATH_SHOWN = "article > .path"
+HASH_SHOWN = "article dd:nth-of-type(2)"
+AROUND_SHOWN = ".leaf p:last-child"
+TITLE_SHOWN = "#h-1 span"
+GENERATION_SHOWN = "#h-about ~ details dd:nth-of-type(3)"
+
+
+@pytest.mark.parametrize(
+    "selector", [PATH_SHOWN, HASH_SHOWN, AROUND_SHOWN, TITLE_SHOWN, GENERATION_SHOWN, ".note", ""]
+)
+def test_whatever_is_shown_otherwise_than_it_is_recorded_or_besides_is_not_valid(
+    asked: Asking, folder: Path, opened: Opening, selector: str
+) -> None:
+    def warned(record: dict[str, Any]) -> None:
+        record["citations"][0]["warnings"] = [{"kind": "draft", "words": "A draft."}]
+
+    record = dict(asked(EXPRESS).record)
+    warned(record)
+    (kept,) = read_records(dumps(record).encode(), name="answer.json")
+    bundle = opened(made(kept, folder))
+    assert bundle.verify().startswith("Valid: all 16")
+    if selector:
+        change = "(one) => { one.textContent = one.textContent.replace(/.$/u, 'x') }"
+        bundle.page.eval_on_selector(selector, change)
+    else:
+        added = "(one) => { one.insertAdjacentHTML('beforeend', '<p>It was approved.</p>') }"
+        bundle.page.eval_on_selector("article", added)
+    assert bundle.verify().startswith("Not valid: 1 of 16")
+
+
+def test_a_mark_at_another_place_of_the_same_words_is_not_valid(
+    asked: Asking, folder: Path, opened: Opening
+) -> None:
+    bundle = opened(made(asked(EXPRESS), folder))
+    bundle.page.eval_on_selector("#quote-1-1", "(one) => one.closest('.leaf').append(one)")
+    assert bundle.verify().startswith("Not valid: 1 of 16")
+
+
+def test_what_its_maker_says_is_named_in_their_words(
+    asked: Asking, folder: Path, opened: Opening
+) -> None:
+    bundle = opened(made(asked(EXPRESS), folder))
+    bundle.page.eval_on_selector(".state", "(one) => { one.textContent = 'Approved by all.' }")
+    bundle.verify()
+    told = "not checked Quote 1: what only its maker says (Approved by all.)"
+    assert told in bundle.checks("unsure")
 
 
 def test_data_that_cannot_be_read_is_not_valid(
@@ -322,7 +381,7 @@ def test_it_is_valid_too_where_a_browser_keeps_its_own_hashing_from_files(
     script = "Object.defineProperty(globalThis, 'crypto', { value: undefined })"
     bundle = opened(made(asked(EXPRESS), folder), script)
     assert bundle.page.evaluate("typeof crypto") == "undefined"
-    assert bundle.verify().startswith("Valid: all 10")
+    assert bundle.verify().startswith("Valid: all 16")
 
 
 @pytest.mark.parametrize(
@@ -405,9 +464,10 @@ def test_a_quote_of_a_pdf_file_is_shown_in_the_picture_of_its_page(
     assert (box["x"] - sheet["x"]) / sheet["width"] == pytest.approx(50 / 600, abs=0.01)
     middle = box["y"] + box["height"] / 2 - sheet["y"]
     assert middle / sheet["height"] == pytest.approx(110 / 800, abs=0.01)
-    told = "Not proved: Quote 1: that its words are in manual.pdf. But all 11 checks"
+    told = "Not proved: Quote 1: that its words are in manual.pdf. But all 17 checks"
     assert bundle.verify(folder / "manual.pdf").startswith(told)
-    (unsure,) = bundle.checks("unsure")
+    claimed, unsure = bundle.checks("unsure")
+    assert "manual.pdf page 2" in claimed
     assert "(how its text is made of the file is not done again here" in unsure
 
 
@@ -415,7 +475,7 @@ def test_of_a_long_text_the_passages_are_held_and_it_is_said_what_cannot_be_chec
     asked: Asking, folder: Path, opened: Opening
 ) -> None:
     bundle = opened(made(asked(EXPRESS), folder, text_limit=10))
-    told = "Not proved: Quote 1: that its words are in fees.md. But all 8 checks"
+    told = "Not proved: Quote 1: that its words are in fees.md. But all 14 checks"
     assert bundle.verify().startswith(told)
     assert bundle.checks("unsure")[0].startswith("not checked Quote 1: the hash of the whole text")
 
@@ -485,7 +545,7 @@ def test_a_refusal_shows_what_was_nearest_and_cites_nothing(
 ) -> None:
     bundle = opened(made(asked("Which colour has the parcel for the mayor of Berlin?"), folder))
     assert bundle.page.get_by_role("heading", name="Refused").count() == 1
-    assert bundle.verify() == "Valid: all 4 checks that were made passed."
+    assert bundle.verify() == "Valid: all 9 checks that were made passed."
     assert bundle.page.locator("article").count() == 0
     near = bundle.page.get_by_role("region", name="Nearest, and no answer")
     assert "fees.md" in near.inner_text()
@@ -501,14 +561,17 @@ def test_an_entry_of_an_audit_log_is_checked_with_the_record(
     record = saved(answer)
     html = bundle_page(record, gathered(record, folder), line)
     bundle = opened(html)
-    assert bundle.verify().startswith("Valid: all 13")
+    assert bundle.verify().startswith("Valid: all 19")
     assert line.entry.sha256 in bundle.page.content()
     other_caller = html.replace('\\"caller\\":\\"anna\\"', '\\"caller\\":\\"otto\\"')
     assert other_caller != html
-    assert opened(other_caller).verify().startswith("Not valid: 1 of 13")
+    assert opened(other_caller).verify().startswith("Not valid: 1 of 19")
     other_time = html.replace('\\"sequence\\":1', '\\"sequence\\":2')
     assert other_time != html
-    assert opened(other_time).verify().startswith("Not valid: 1 of 13")
+    assert opened(other_time).verify().startswith("Not valid: 2 of 19")
+    other_entry = html.replace(f">{line.entry.time}</dd>", ">2020-01-01T00:00:00Z</dd>")
+    assert other_entry != html
+    assert opened(other_entry).verify().startswith("Not valid: 1 of 19")
 
 
 def test_the_same_answer_gives_the_same_bytes(asked: Asking, folder: Path) -> None:

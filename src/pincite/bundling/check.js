@@ -26,6 +26,7 @@ async function checkAll(files) {
   const texts = await Promise.all(bundle.texts.map(prepared));
   const held = citations.map((_, index) => texts[bundle.citations[index]]);
   citations.forEach((citation, index) => checkCitation(citation, index + 1, held[index], say));
+  checkShown(bundle, record, citations, held, say);
   if (bundle.audit) {
     await checkEntry(bundle.audit, record, say);
   }
@@ -203,8 +204,9 @@ function asShown(text) {
   return Array.from(text, (one) => (/^[\0\ud800-\udfff]$/.test(one) ? "\ufffd" : one)).join("");
 }
 
+// White space between elements is that of the page.
 function bare(text) {
-  return text.replace(/[ \t\r\n\f]+/g, "");
+  return text.replace(/[\s\x1c-\x1f\x85]+/g, "");
 }
 
 const WORDS = {

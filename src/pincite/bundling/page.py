@@ -36,7 +36,7 @@ def bundle_page(saved: SavedAnswer, evidence: Sequence[Evidence], entry: Line | 
     The same arguments give the same characters.
     """
     style = _part("bundle.css") + LEAF_STYLE
-    script = _part("sha256.js") + _part("check.js")
+    script = _part("sha256.js") + _part("shown.js") + _part("check.js")
     policy = "; ".join(
         [
             "default-src 'none'",
@@ -104,6 +104,8 @@ def _data(saved: SavedAnswer, evidence: Sequence[Evidence], entry: Line | None) 
         "record_sha256": record_sha256(saved),
         "texts": texts,
         "citations": cited,
+        "shown": [[one.leaf.span.start, one.leaf.span.end] for one in evidence],
+        "made_by": __version__,
         "audit": None,
     }
     if entry is not None:
@@ -167,7 +169,10 @@ def _quote(number: int, one: Evidence) -> Iterator[str]:
     citation = one.citation
     where = where_text(citation.document.path, citation.lines, citation.place)
     yield f'<article class="quote" aria-labelledby="h-{number}">'
-    yield f'<h2 id="h-{number}">Quote {number}: <span dir="auto">{text_html(where)}</span></h2>'
+    # What a place is called is not worked out again by the check; lines are.
+    named = "" if citation.place is None else ' class="place"'
+    place = f'<span{named} dir="auto">{text_html(where)}</span>'
+    yield f'<h2 id="h-{number}">Quote {number}: {place}</h2>'
     if citation.heading_path:
         path = " › ".join(map(one_line, citation.heading_path))
         yield f'<p class="path" dir="auto">{text_html(path)}</p>'
@@ -199,7 +204,7 @@ def _state(one: Evidence) -> str:
     """What was found of the citation when the bundle was made."""
     if one.verification is None:
         return (
-            '<p class="note">The document was not looked at when this file was made: '
+            '<p class="note state">The document was not looked at when this file was made: '
             "the words are those of the record.</p>"
         )
     status, reason = one.verification.status, one.verification.reason
