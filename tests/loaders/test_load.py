@@ -163,7 +163,7 @@ def test_a_file_without_permission_says_what_to_do(
 ) -> None:
     (tmp_path / "secret.txt").write_text("Hidden.")
 
-    def refuse(path: Path, mode: str) -> BinaryIO:
+    def refuse(path: Path, mode: str, *, opener: object = None) -> BinaryIO:
         raise PermissionError(13, "Permission denied", str(path))
 
     # The tests may run as root, whom no permission stops.

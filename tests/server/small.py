@@ -95,3 +95,13 @@ def inside(app: FastAPI, *, base_url: str = "http://localhost") -> TestClient:
     return TestClient(
         app, base_url=base_url, client=("127.0.0.1", 50000), raise_server_exceptions=False
     )
+
+
+def until_indexed(http: TestClient) -> dict[str, object]:
+    """How the collection is once no run of indexing goes on."""
+    deadline = time.monotonic() + 60
+    while True:
+        (found,) = http.get("/index").json()["collections"]
+        if not found["running"] or time.monotonic() > deadline:
+            return dict(found)
+        time.sleep(0.05)

@@ -12,7 +12,7 @@ from PIL import Image
 
 from pincite.server.app import create_app
 from tests.loaders.pdf_files import make_pdf, print_at
-from tests.server.small import QUOTE, RETURNS, indexed, inside, settings
+from tests.server.small import QUOTE, RETURNS, indexed, inside, settings, until_indexed
 
 
 def test_documents_are_listed_with_their_state(http: TestClient, shop: Path) -> None:
@@ -116,6 +116,8 @@ def test_a_pipe_in_the_place_of_a_document_holds_up_nobody(tmp_path: Path) -> No
     folder = indexed(tmp_path / "shop", {"returns.md": RETURNS, "empty.txt": ""})
     app = create_app(settings(tmp_path / "state", shop=folder))
     with inside(app) as http:
+        # What the run at the start of the server finds is no document any more.
+        until_indexed(http)
         for name in ("returns.md", "empty.txt"):
             (folder / name).unlink()
             os.mkfifo(folder / name)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,17 +13,7 @@ from pincite.auditing.checking import check
 from pincite.auditing.log import AuditLog
 from pincite.render import load_schema
 from pincite.server.app import AUDIT, create_app
-from tests.server.small import QUESTION, UNANSWERED, inside, settings
-
-
-def until_indexed(http: TestClient) -> dict[str, object]:
-    """How the collection is once no run of indexing goes on."""
-    deadline = time.monotonic() + 60
-    while True:
-        (found,) = http.get("/index").json()["collections"]
-        if not found["running"] or time.monotonic() > deadline:
-            return dict(found)
-        time.sleep(0.05)
+from tests.server.small import QUESTION, UNANSWERED, inside, settings, until_indexed
 
 
 def test_a_new_file_answers_once_the_collection_is_indexed_again(

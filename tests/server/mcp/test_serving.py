@@ -111,6 +111,8 @@ def test_it_ends_when_interrupted_while_the_agent_is_silent(folder: Path) -> Non
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        # Where the tests run behind others, as in a script, Ctrl-C is not heard.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     ) as server:
         assert server.stdin is not None
         assert server.stdout is not None
