@@ -81,7 +81,7 @@ def test_the_whole_record_is_what_it_was(name: str, results: dict[str, Answer | 
     wanted = json.loads(path.read_bytes())
     assert without_scores(record) == without_scores(wanted)
     # Processors of different kinds differ in the last digits of what a model says.
-    assert scores_in(record) == pytest.approx(scores_in(wanted), abs=0.002)
+    assert scores_in(record) == pytest.approx(scores_in(wanted), abs=0.0002)
 
 
 def without_scores(record: Any) -> Any:
