@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shutil
 import sqlite3
 import threading
 import time
@@ -32,7 +31,7 @@ from pincite.records import IndexState
 from pincite.store.catalogue import lexical_is_sound
 from pincite.store.copying import NOTHING, Contents, Copying, Held, read_contents, read_mark
 from pincite.store.forgetting import holds_nothing_else
-from pincite.store.location import views_directory
+from pincite.store.location import remove_directory, views_directory
 from pincite.store.schema import FILE_NAME, connect_to_read, translated
 from pincite.store.snapshot import read_totals
 from pincite.store.view_notes import (
@@ -132,7 +131,7 @@ def remove_view(view: Path) -> None:
     doomed = view.with_name(f".{view.name}-{os.getpid()}")
     with suppress(OSError):
         os.replace(view, doomed)
-    shutil.rmtree(doomed, ignore_errors=True)
+    remove_directory(doomed)
 
 
 class Views:

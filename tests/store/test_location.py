@@ -3,7 +3,13 @@ import os
 import pytest
 
 from pincite.store import store_directory
-from pincite.store.location import cache_directory, discard, prepare, writable_directory
+from pincite.store.location import (
+    cache_directory,
+    discard,
+    prepare,
+    remove_directory,
+    writable_directory,
+)
 from tests.store.made import write
 
 
@@ -87,3 +93,27 @@ def test_an_index_that_holds_nothing_is_taken_away(tmp_path):
     prepare(tmp_path / ".pincite")
     discard(tmp_path / ".pincite")
     assert not (tmp_path / ".pincite").exists()
+
+
+def test_a_directory_goes_though_a_file_is_made_in_it_meanwhile(tmp_path, monkeypatch):
+    directory = tmp_path / "1"
+    directory.mkdir()
+    (directory / "meta.json").touch()
+    removed = os.rmdir
+
+    def rmdir(path, **options):
+        monkeypatch.setattr(os, "rmdir", removed)
+        # As a thread does that opened an index there.
+        (directory / ".lock").touch()
+        return removed(path, **options)
+
+    monkeypatch.setattr(os, "rmdir", rmdir)
+    remove_directory(directory)
+    assert not directory.exists()
+
+
+def test_one_that_is_not_there_or_cannot_go_is_no_error(tmp_path):
+    remove_directory(tmp_path / "1")
+    (tmp_path / "2").touch()
+    remove_directory(tmp_path / "2")
+    assert (tmp_path / "2").exists()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from pincite.records import IndexState
+from pincite.store.location import remove_directory
 from pincite.store.schema import (
     FILE_NAME,
     LEXICAL_NAME,
@@ -77,7 +77,7 @@ def tidy(connection: sqlite3.Connection, store: Path, state: IndexState, *, wipe
     if lexical.is_dir():
         for directory in sorted(lexical.iterdir()):
             if directory.name.isdecimal() and directory.name != str(state.generation):
-                shutil.rmtree(directory, ignore_errors=True)
+                remove_directory(directory)
     with suppress(sqlite3.OperationalError, OSError):
         if wipe:
             # SQLite overwrites what it deletes, but not where it moved it away from: pages that

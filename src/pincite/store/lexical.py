@@ -15,6 +15,7 @@ from pathlib import Path
 import tantivy
 
 from pincite.protocols import FieldTerms
+from pincite.store.location import remove_directory
 
 _WRITER_BYTES = 50_000_000
 _BOOSTS = (("title", 2.0), ("headings", 1.5), ("body", 1.0))
@@ -75,7 +76,7 @@ class TantivyEngine:
         with _failures():
             if directory is None:
                 return cls(tantivy.Index(_schema()), None)
-            shutil.rmtree(directory, ignore_errors=True)
+            remove_directory(directory)
             directory.mkdir(parents=True)
             return cls(tantivy.Index(_schema(), path=str(directory), reuse=False), directory)
 
@@ -89,7 +90,7 @@ class TantivyEngine:
             # themselves are mapped into memory on opening and not looked up again.
             from tempfile import TemporaryDirectory  # Seldom needed, and long to load.
 
-            with TemporaryDirectory(prefix="pincite-") as staged:
+            with TemporaryDirectory(prefix="pincite-", ignore_cleanup_errors=True) as staged:
                 for name in _files(directory):
                     os.symlink(directory.absolute() / name, Path(staged) / name)
                 return cls(tantivy.Index.open(staged), directory)
@@ -98,7 +99,7 @@ class TantivyEngine:
     def branch(cls, previous: Path, directory: Path) -> TantivyEngine:
         """An index in `directory` that starts as `previous`, which stays as it is."""
         with _failures():
-            shutil.rmtree(directory, ignore_errors=True)
+            remove_directory(directory)
             directory.mkdir(parents=True)
             for name in _files(previous):
                 _link_or_copy(previous / name, directory / name)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
+import time
 from pathlib import Path
 
 from pincite.store.schema import FILE_NAME
@@ -11,6 +13,8 @@ from pincite.store.schema import FILE_NAME
 BESIDE = ".pincite"
 _IGNORE = ".gitignore"
 _VIEWS = "views"
+_WAITS = (0.0, 0.01, 0.05, 0.2)
+"""Seconds until a directory that is still there is removed again."""
 VIEW_RULE = "view.json"
 """In the directory of a store, a file that says which documents of another store it holds."""
 
@@ -77,6 +81,19 @@ def discard(store: Path) -> None:
     if os.listdir(store) == [_IGNORE]:
         (store / _IGNORE).unlink()
         store.rmdir()
+
+
+def remove_directory(directory: Path) -> None:
+    """Take a directory away with all that is in it, if that can be done.
+
+    Also where a file is made in it meanwhile: whoever opens a lexical index starts a thread that
+    may make its lock there a moment later.
+    """
+    for wait in _WAITS:
+        shutil.rmtree(directory, ignore_errors=True)
+        if not directory.exists():
+            return
+        time.sleep(wait)
 
 
 def _can_write(directory: Path) -> bool:

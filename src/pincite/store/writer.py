@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,7 +18,7 @@ from pincite.store.files import Stamp
 from pincite.store.forgetting import WIPING_NAME, note_forgotten, tidy
 from pincite.store.known import Known, KnownProblem, read_known
 from pincite.store.lexical import LexicalIndexError, TantivyEngine
-from pincite.store.location import prepare
+from pincite.store.location import prepare, remove_directory
 from pincite.store.moving import move_document
 from pincite.store.origin import check_origin_in, note_origin
 from pincite.store.packing import PackedPassages, pack_passages
@@ -70,7 +69,7 @@ class Writer:
     ) -> None:
         if not self._finished and self._engine is not None:
             self._engine.abandon()
-            shutil.rmtree(self._next_lexical(), ignore_errors=True)
+            remove_directory(self._next_lexical())
         # Closing rolls back what was not committed, also where the disk refuses everything.
         self._connection.close()
 
