@@ -578,3 +578,93 @@ def test_a_large_picture_beside_the_text_is_reported(
     picture = f"q {width} 0 0 {height} 0 0 cm BI /W 1 /H 1 /CS /G /BPC 8 ID \x80 EI Q\n"
     words = print_lines(60, 700, "Prices rose in every quarter of the year.", "They fell in May.")
     assert read(make_pdf([picture + words])).notes == notes
+
+
+_SECRET = print_at(60, 600, "secret")
+
+
+@pytest.mark.parametrize(
+    ("operators", "reason"),
+    [
+        (f"q 0 0 10 10 re W n {_SECRET} Q", "cut off by the edge of what it is in"),
+        (f"q 50 590 m 50 595 l 55 590 l h W n {_SECRET} Q", "cut off by the edge of what it is in"),
+        (f"0 g 50 590 200 30 re f {_SECRET}", "in the colour of its ground"),
+        (f"0 0 1 rg 50 590 200 30 re f {_SECRET} 0 g", "in the colour of its ground"),
+        (f"1 Tr 1 G {_SECRET} 0 Tr", "white on white"),
+        (f".94 g {_SECRET} 0 g", "white on white"),
+        (f"1 Tz {_SECRET} 100 Tz", "too small to be seen"),
+        (f"{_SECRET} 0 G 30 w 50 602 m 350 602 l S", "covered by something drawn over it"),
+        (
+            f"{_SECRET} q 300 0 0 30 50 590 cm BI /W 1 /H 1 /CS /G /BPC 8 ID \x01 EI Q",
+            "covered by something drawn over it",
+        ),
+    ],
+)
+def test_what_leaves_no_trace_on_the_page_is_left_out(operators: str, reason: str) -> None:
+    found = read(make_pdf([print_at(60, 700, "seen") + operators]))
+    assert found.text == "seen\n"
+    assert found.notes == (f"left out 6 characters that a reader does not see ({reason}): page 1",)
+
+
+def test_words_that_were_painted_out_are_not_quoted_beside_those_printed_over_them() -> None:
+    new = print_at(62, 602, "Ask at the desk.")
+    found = read(
+        make_pdf([print_at(60, 700, "seen") + _SECRET + "1 g 50 590 200 30 re f 0 g " + new])
+    )
+    assert contents(found) == ["seen", "Ask at the desk."]
+
+
+def test_a_box_that_covers_words_is_found_among_many() -> None:
+    many = "".join(f"{number % 100 * 5} 100 4 4 re f " for number in range(3_000))
+    found = read(make_pdf([print_at(60, 700, "seen") + _SECRET + many + "50 590 200 30 re f"]))
+    assert found.text == "seen\n"
+
+
+@pytest.mark.parametrize("is_drawing", [False, True])
+def test_words_in_a_layer_that_is_switched_off_are_not_quoted(is_drawing: bool) -> None:
+    off = "/OCProperties << /OCGs [5 0 R] /D << /OFF [5 0 R] /Order [5 0 R] >> >>"
+    drawing = "<< /Type /XObject /Subtype /Form /BBox [0 0 600 800] /OC 5 0 R /Resources "
+    drawing += f"<< /Font << /F1 3 0 R >> >> /Length {len(_SECRET)} >>\nstream\n{_SECRET}endstream"
+    content = "/X1 Do" if is_drawing else f"/OC /P1 BDC {_SECRET} EMC"
+    page = "/MediaBox [0 0 600 800] /Resources << /Font << /F1 3 0 R >> "
+    page += "/Properties << /P1 5 0 R >> /XObject << /X1 6 0 R >> >>"
+    found = read(
+        make_pdf(
+            [print_at(60, 700, "seen") + content],
+            page=page,
+            catalog=off,
+            objects=["<< /Type /OCG /Name (internal) >>", drawing],
+        )
+    )
+    assert found.text == "seen\n"
+    assert found.notes == (
+        "left out 6 characters that a reader does not see (in a layer that is not shown): page 1",
+    )
+
+
+@pytest.mark.parametrize("kind", ["/Circle /IC [0 0 0]", "/Highlight", "/Ink /BS << /W 30 >>"])
+def test_words_under_a_black_mark_are_not_quoted(kind: str) -> None:
+    mark = f"<< /Type /Annot /Subtype {kind} /C [0 0 0] /Rect [40 580 200 630] /F 4 "
+    mark += "/QuadPoints [40 620 200 620 40 590 200 590] /InkList [[40 602 200 602]] >>"
+    page = f"/MediaBox [0 0 600 800] /Annots [{mark}]"
+    found = read(make_pdf([print_at(60, 700, "seen") + _SECRET], page=page))
+    assert found.text == "seen\n"
+
+
+def test_words_printed_twice_in_two_colours_are_seen() -> None:
+    again = f"1 g {print_at(60, 600, 'seen')} 0 g {print_at(60, 600, 'seen')}"
+    assert read(make_pdf([again])).text == "seen\n"
+
+
+def test_transparent_words_over_letters_that_are_drawn_are_seen() -> None:
+    letter = "0 g 60 600 2 8 re f 64 600 2 8 re f /Clear gs " + print_at(60, 600, "n")
+    page = "/MediaBox [0 0 600 800] /Resources << /Font << /F1 3 0 R >> "
+    page += "/ExtGState << /Clear << /ca 0 >> >> >>"
+    found = read(make_pdf([print_at(60, 700, "seen") + letter], page=page))
+    assert found.text == "seen\n\nn\n"
+
+
+def test_words_under_a_picture_of_the_page_are_said_to_be_recognised() -> None:
+    found = read(make_pdf([print_at(60, 700, "The fee is nine euros.") + FULL_PICTURE]))
+    (page,) = pages_at(found, "The fee is nine euros.")
+    assert page.recognised

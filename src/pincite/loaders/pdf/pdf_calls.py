@@ -10,7 +10,7 @@ from __future__ import annotations
 import ctypes
 from collections import deque
 from collections.abc import Iterable, Sequence
-from itertools import repeat
+from itertools import pairwise, repeat
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,11 @@ Boxes = npt.NDArray[np.float32]
 Handles = npt.NDArray[np.uint64]
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
+Sides = tuple[float, float, float, float]
+"""Left, bottom, right, top."""
+
+NOWHERE: Sides = (0.0, 0.0, 0.0, 0.0)
+"""A rectangle that holds nothing."""
 
 
 def _declared(function: Any, result: Any, *arguments: Any) -> Any:
@@ -45,6 +50,23 @@ _matrix = _declared(pdfium.FPDFText_GetMatrix, None)
 _colour = _declared(
     pdfium.FPDFPageObj_GetFillColor, ctypes.c_int, ctypes.c_void_p, *[ctypes.c_void_p] * 4
 )
+_stroke = _declared(
+    pdfium.FPDFPageObj_GetStrokeColor, ctypes.c_int, ctypes.c_void_p, *[ctypes.c_void_p] * 4
+)
+_clip = _declared(pdfium.FPDFPageObj_GetClipPath, ctypes.c_size_t, ctypes.c_void_p)
+_clip_paths = _declared(pdfium.FPDFClipPath_CountPaths, ctypes.c_int, ctypes.c_void_p)
+_clip_length = _declared(
+    pdfium.FPDFClipPath_CountPathSegments, ctypes.c_int, ctypes.c_void_p, ctypes.c_int
+)
+_clip_part = _declared(
+    pdfium.FPDFClipPath_GetPathSegment,
+    ctypes.c_size_t,
+    ctypes.c_void_p,
+    ctypes.c_int,
+    ctypes.c_int,
+)
+_mark_count = _declared(pdfium.FPDFPageObj_CountMarks, ctypes.c_int, ctypes.c_void_p)
+_mark = _declared(pdfium.FPDFPageObj_GetMark, ctypes.c_size_t, ctypes.c_void_p, ctypes.c_ulong)
 _font = _declared(pdfium.FPDFTextObj_GetFont, ctypes.c_size_t, ctypes.c_void_p)
 _mode = _declared(pdfium.FPDFTextObj_GetTextRenderMode, ctypes.c_int, ctypes.c_void_p)
 _item = _declared(pdfium.FPDFPage_GetObject, ctypes.c_size_t)
@@ -128,12 +150,17 @@ def read_sizes(text_page: Any, places: Ints) -> tuple[Floats, Floats]:
     return sizes, matrices.astype(np.float64)
 
 
-def read_colours(handles: Sequence[int]) -> Ints:
-    """Rows of red, green, blue, alpha of page objects, 0 to 255; black where it is not told."""
+def read_colours(handles: Sequence[int], *, of_strokes: bool = False) -> Ints:
+    """Rows of red, green, blue, alpha of page objects, 0 to 255; black where it is not told.
+
+    Of what they are filled with, or of their strokes.
+    """
     colours = np.zeros((len(handles), 4), dtype=np.uint32)
     start = colours.ctypes.data
     ends = [range(start + 4 * part, start + 16 * len(handles), 16) for part in range(4)]
-    told = np.fromiter(map(_colour, handles, *ends), np.int64, len(handles))
+    told = np.fromiter(
+        map(_stroke if of_strokes else _colour, handles, *ends), np.int64, len(handles)
+    )
     colours[told == 0] = (0, 0, 0, 255)
     return colours.astype(np.int64)
 
@@ -146,6 +173,78 @@ def read_fonts(handles: Iterable[int]) -> list[int]:
 def read_modes(handles: Sequence[int]) -> Ints:
     """How text objects are painted (PDF 32000-1, 9.3.6)."""
     return np.fromiter(map(_mode, handles), np.int64, len(handles))
+
+
+def read_clips(handles: Sequence[int]) -> list[tuple[Sides, ...]]:
+    """What each page object is cut to, in units of what holds it: left, bottom, right, top.
+
+    Of what is cut to another shape than a rectangle nothing may be left (`NOWHERE`).
+    """
+    # Objects that are cut alike share the path.
+    known: dict[int, Sides] = {}
+    found: list[tuple[Sides, ...]] = []
+    for handle in handles:
+        clip = _clip(handle)
+        sides: list[Sides] = []
+        for number in range(_clip_paths(clip) if clip else 0):
+            first = _clip_part(clip, number, 0)
+            if not first:
+                sides.append(NOWHERE)
+                continue
+            if first not in known:
+                known[first] = _sides(clip, number)
+            sides.append(known[first])
+        found.append(tuple(sides))
+    return found
+
+
+def _sides(clip: int, number: int) -> Sides:
+    """The sides of a path that is a rectangle along the axes."""
+    length = _clip_length(clip, number)
+    if length not in (4, 5):
+        return NOWHERE
+    points: list[tuple[float, float]] = []
+    x, y = ctypes.c_float(), ctypes.c_float()
+    for place in range(length):
+        part = ctypes.cast(_clip_part(clip, number, place), pdfium.FPDF_PATHSEGMENT)
+        if pdfium.FPDFPathSegment_GetType(part) == pdfium.FPDF_SEGMENT_BEZIERTO:
+            return NOWHERE
+        pdfium.FPDFPathSegment_GetPoint(part, x, y)
+        points.append((x.value, y.value))
+    if any(one[0] != two[0] and one[1] != two[1] for one, two in pairwise([*points, points[0]])):
+        return NOWHERE
+    across, down = zip(*points, strict=True)
+    return min(across), min(down), max(across), max(down)
+
+
+def read_mark_names(handles: Sequence[int]) -> list[frozenset[bytes]]:
+    """The names of the marks that the content of page objects is between."""
+    # Objects between the same marks share them.
+    known: dict[int, bytes] = {}
+    none: frozenset[bytes] = frozenset()
+    found: list[frozenset[bytes]] = []
+    for handle in handles:
+        marks = [_mark(handle, number) for number in range(_mark_count(handle))]
+        for mark in marks:
+            if mark not in known:
+                known[mark] = _mark_name(mark)
+        found.append(frozenset(known[mark] for mark in marks) if marks else none)
+    return found
+
+
+def _mark_name(mark: int) -> bytes:
+    name = ctypes.create_string_buffer(64)
+    pointer = ctypes.cast(mark, pdfium.FPDF_PAGEOBJECTMARK)
+    pdfium.FPDFPageObjMark_GetName(
+        pointer, ctypes.cast(name, ctypes.POINTER(ctypes.c_ushort)), 64, ctypes.c_ulong()
+    )
+    return name.raw.decode("utf-16-le", "replace").split("\0")[0].encode()
+
+
+def show_texts(handles: Iterable[int], is_shown: bool) -> None:
+    """Have page objects drawn, or left out, when their page is."""
+    for handle in handles:
+        pdfium.FPDFPageObj_SetIsActive(ctypes.cast(handle, pdfium.FPDF_PAGEOBJECT), is_shown)
 
 
 def read_items(page: Any) -> tuple[list[int], list[int]]:

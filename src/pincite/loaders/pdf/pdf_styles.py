@@ -21,9 +21,10 @@ from pincite.loaders.pdf.pdf_calls import (
 
 _BOLD_NAMES = ("bold", "black", "heavy", "demi", "cmbx", "-medi")
 _FORCE_BOLD = 1 << 18
-_PALE = 245
+_PALE = 238
 """Of 255 in each colour; whether such print shows on its ground is looked at."""
-_TRANSPARENT = 10
+TRANSPARENT = 10
+"""Of 255: print that is no more opaque is as good as not there."""
 
 
 @dataclass(slots=True)
@@ -38,6 +39,8 @@ class Styles:
     is_invisible: npt.NDArray[np.bool_]
     is_pale: npt.NDArray[np.bool_]
     """White or next to transparent: whether it shows depends on its ground."""
+    colour: npt.NDArray[np.int64]
+    """Rows of red, green, blue, alpha, 0 to 255: what letters are filled with, or drawn by."""
 
     def chosen(self, which: Ints | npt.NDArray[np.bool_]) -> Styles:
         """Those of some of the characters."""
@@ -47,6 +50,7 @@ class Styles:
             self.is_bold[which],
             self.is_invisible[which],
             self.is_pale[which],
+            self.colour[which],
         )
 
 
@@ -65,16 +69,22 @@ def styles_of(text_page: Any, places: Ints, objects: Handles, turns: int) -> Sty
     a, b, c, d, _, _ = matrices.T
     fonts = read_fonts(handles)
     bold = {font: _is_bold(font) for font in set(fonts)}
-    # Of the modes 3 and 7 paint nothing, and those that are even fill the letters.
+    # Of the modes 3 and 7 paint nothing, 1 and 5 only draw around the letters.
     modes = read_modes(handles)
     colours = read_colours(handles)
-    is_pale = (colours[:, :3].min(axis=1) >= _PALE) | (colours[:, 3] < _TRANSPARENT)
+    is_outlined = (modes == 1) | (modes == 5)
+    if is_outlined.any():
+        chosen = np.flatnonzero(is_outlined)
+        outlined = [handles[place] for place in chosen.tolist()]
+        colours[chosen] = read_colours(outlined, of_strokes=True)
+    is_pale = (colours[:, :3].min(axis=1) >= _PALE) | (colours[:, 3] < TRANSPARENT)
     each = Styles(
         sizes * np.hypot(c, d),
         np.degrees(np.arctan2(b, a)) - 90.0 * turns,
         np.array([bold[font] for font in fonts]),
         (modes == 3) | (modes == 7),
-        is_pale & (modes >= 0) & (modes <= 6) & (modes % 2 == 0),
+        is_pale & (modes >= 0) & (modes <= 6) & (modes != 3),
+        colours,
     )
     return each.chosen(np.repeat(np.arange(len(starts)), lengths))
 
