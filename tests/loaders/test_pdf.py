@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite.loaders.extracted import Extracted, LoadSettings, UnreadableContent
-from pincite.loaders.pdf import pdf
+from pincite.loaders.pdf import pdf, pdf_pages
 from pincite.places import Page, PagePlace, place_of
 from pincite.records import BlockKind, Need
 from tests.loaders.pdf_files import FULL_PICTURE, make_pdf, print_at, print_lines
@@ -668,3 +668,51 @@ def test_words_under_a_picture_of_the_page_are_said_to_be_recognised() -> None:
     found = read(make_pdf([print_at(60, 700, "The fee is nine euros.") + FULL_PICTURE]))
     (page,) = pages_at(found, "The fee is nine euros.")
     assert page.recognised
+
+
+def test_an_amount_at_the_foot_of_each_page_is_no_footer() -> None:
+    amounts = ("1200.50", "1350.10", "980.00", "1411.75")
+    pages = [
+        print_at(60, 740, "Lund Ltd, 5 March")
+        + print_lines(60, 500, f"Month {number}.")
+        + print_at(60, 60, f"Net pay: {amount} EUR")
+        + print_at(300, 30, f"Sheet {number} of 4")
+        for number, amount in enumerate(amounts, 1)
+    ]
+    found = read(make_pdf(pages))
+    quotable = [
+        block.span.of(found.text) for block in found.blocks if block.kind is not BlockKind.MARKUP
+    ]
+    assert [f"Net pay: {amount} EUR" in quotable for amount in amounts] == [True] * 4
+    assert not any("Lund Ltd" in words or "Sheet" in words for words in quotable)
+
+
+def test_a_raised_digit_after_a_number_is_no_digit_of_it() -> None:
+    raised = "/F1 6 Tf 4 Ts ({}) Tj 0 Ts /F1 10 Tf "
+    content = "BT /F1 10 Tf 60 700 Td (The fee is EUR 50) Tj "
+    content += raised.format("1") + "( for 10) Tj " + raised.format("-6") + "( units of m) Tj "
+    found = read(make_pdf([content + raised.format("2") + "ET"]))
+    assert found.text == "The fee is EUR 50¹ for 10⁻⁶ units of m2\n"
+
+
+def test_a_page_with_more_than_is_read_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pdf_pages, "MAXIMUM_CHARACTERS", 10)
+    found = read(make_pdf([print_at(60, 700, "The fee is nine euros.")]))
+    assert found.text == "The fee is\n"
+    assert found.notes == (
+        "page 1: only the first 400,000 characters of a page are read: split the file, or save it "
+        "anew with more pages",
+    )
+
+
+def test_what_is_filled_in_without_a_look_of_its_own_is_read() -> None:
+    page = "/MediaBox [0 0 600 800] /Annots [5 0 R 6 0 R 7 0 R]"
+    shared = "/Type /Annot /DA (/F1 10 Tf 0 g)"
+    objects = [
+        f"<< {shared} /Subtype /Widget /FT /Tx /T (a) /V (Ada Lund) /Rect [60 600 300 620] /F 4 >>",
+        f"<< {shared} /Subtype /FreeText /Contents (typed over) /Rect [60 500 300 520] /F 4 >>",
+        f"<< {shared} /Subtype /Widget /FT /Tx /T (b) /V (secret) /Rect [60 400 300 420] /F 2 >>",
+    ]
+    form = "/AcroForm << /Fields [5 0 R 7 0 R] /DR << /Font << /F1 3 0 R >> >> >>"
+    found = read(make_pdf([print_at(60, 700, "Name:")], page=page, catalog=form, objects=objects))
+    assert found.text == "Name:\n\nAda Lund\n\ntyped over\n"

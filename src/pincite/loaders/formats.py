@@ -53,7 +53,7 @@ _CONTAINERS = (
 )
 
 _OFFICE = (
-    Format("pdf", "5", "application/pdf", "pdf.pdf"),
+    Format("pdf", "6", "application/pdf", "pdf.pdf"),
     Format(
         "docx",
         "1",

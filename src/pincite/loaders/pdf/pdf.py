@@ -14,8 +14,9 @@ from pincite.loaders.composer import Composer
 from pincite.loaders.extracted import Extracted, LoadSettings, UnreadableContent
 from pincite.loaders.grid import Cell, add_table
 from pincite.loaders.pdf.pdf_blocks import Draft, body_of, drafts_of
+from pincite.loaders.pdf.pdf_drawing import drawn
 from pincite.loaders.pdf.pdf_layout import Line, in_reading_order, lines_of
-from pincite.loaders.pdf.pdf_pages import PageText, read_page
+from pincite.loaders.pdf.pdf_pages import MAXIMUM_CHARACTERS, PageText, read_page
 from pincite.loaders.pdf.pdf_running import split_running
 from pincite.loaders.pdf.pdf_tables import PrintedTable
 from pincite.loaders.pdf.pdf_text import Vocabulary, pieces_of
@@ -160,10 +161,26 @@ def _recognise(page: Any, read: PageText) -> None:
 def loaded_page(document: pypdfium2.PdfDocument, index: int) -> Any:
     """The page with what is filled into its forms as part of it; None if it cannot be read."""
     page = pdfium.FPDF_LoadPage(document.raw, index)
-    if page and _is_filled_in(page) and _flatten(page):
+    shown = _filled_in(page) if page else []
+    if not shown:
+        return page
+    if not all(shown):
+        _make_looks(document, page)
+    if _flatten(page):
         pdfium.FPDF_ClosePage(page)
         page = pdfium.FPDF_LoadPage(document.raw, index)
     return page
+
+
+def _make_looks(document: pypdfium2.PdfDocument, page: Any) -> None:
+    """Have what is filled in shown where the file has no look of it: viewers make it, as here."""
+    # Pdfium makes those of what is typed over a page when it draws it, those of fields for forms.
+    drawn(page, 8, 8)
+    if document.formenv is None:
+        document.init_forms()
+    if document.formenv is not None:
+        pdfium.FORM_OnAfterLoadPage(page, document.formenv.raw)
+        pdfium.FORM_OnBeforeClosePage(page, document.formenv.raw)
 
 
 def _flatten(page: Any) -> bool:
@@ -177,15 +194,18 @@ def _flatten(page: Any) -> bool:
     return bool(pdfium.FPDFPage_Flatten(page, pdfium.FLAT_NORMALDISPLAY))
 
 
-def _is_filled_in(page: Any) -> bool:
-    """Whether words are shown on top of the page: in form fields, or typed over it."""
+def _filled_in(page: Any) -> list[bool]:
+    """For each form field, and what is typed over the page: whether the file has a look of it."""
+    found: list[bool] = []
     for index in range(min(pdfium.FPDFPage_GetAnnotCount(page), _MOST_ANNOTATIONS)):
         annotation = pdfium.FPDFPage_GetAnnot(page, index)
         kind = pdfium.FPDFAnnot_GetSubtype(annotation)
-        pdfium.FPDFPage_CloseAnnot(annotation)
         if kind in (pdfium.FPDF_ANNOT_WIDGET, pdfium.FPDF_ANNOT_FREETEXT):
-            return True
-    return False
+            mode = pdfium.FPDF_ANNOT_APPEARANCEMODE_NORMAL
+            # Two bytes end an empty one.
+            found.append(pdfium.FPDFAnnot_GetAP(annotation, mode, None, 0) > 2)
+        pdfium.FPDFPage_CloseAnnot(annotation)
+    return found
 
 
 def _label(document: pypdfium2.PdfDocument, index: int) -> str:
@@ -276,6 +296,12 @@ def _notes(
         notes.append(
             f"{_named(unreadable)} of {count} could not be read (damaged): open the file in a "
             "PDF viewer and save it anew"
+        )
+    cut = [page.number for page in pages if page.is_cut]
+    if cut:
+        notes.append(
+            f"{_named(cut)}: only the first {MAXIMUM_CHARACTERS:,} characters of a page are read: "
+            "split the file, or save it anew with more pages"
         )
     if pictures:
         verb = "is a picture" if len(pictures) == 1 else "are pictures"

@@ -67,6 +67,7 @@ _clip_part = _declared(
 )
 _mark_count = _declared(pdfium.FPDFPageObj_CountMarks, ctypes.c_int, ctypes.c_void_p)
 _mark = _declared(pdfium.FPDFPageObj_GetMark, ctypes.c_size_t, ctypes.c_void_p, ctypes.c_ulong)
+_mark_name = _declared(pdfium.FPDFPageObjMark_GetName, None, ctypes.c_void_p)
 _font = _declared(pdfium.FPDFTextObj_GetFont, ctypes.c_size_t, ctypes.c_void_p)
 _mode = _declared(pdfium.FPDFTextObj_GetTextRenderMode, ctypes.c_int, ctypes.c_void_p)
 _item = _declared(pdfium.FPDFPage_GetObject, ctypes.c_size_t)
@@ -78,6 +79,13 @@ _MANY = 4_096
 _room = np.zeros((_MANY, 6), dtype=np.float32)
 """Where boxes and matrices are written. One for all: pdfium is for one thread at a time anyway."""
 _ROOM = [_pointer(_room.ctypes.data + 24 * number) for number in range(_MANY)]
+
+
+_NAME_LENGTH = ctypes.c_ulong(64)
+_name = ctypes.create_string_buffer(64)
+_NAME = ctypes.byref(_name)
+_WRITTEN = ctypes.byref(ctypes.c_ulong())
+_LAYER = "OC\0".encode("utf-16-le")
 
 
 def read_codes(text_page: Any, count: int) -> Codes:
@@ -217,28 +225,21 @@ def _sides(clip: int, number: int) -> Sides:
     return min(across), min(down), max(across), max(down)
 
 
-def read_mark_names(handles: Sequence[int]) -> list[frozenset[bytes]]:
-    """The names of the marks that the content of page objects is between."""
+def are_in_layers(handles: Sequence[int]) -> list[bool]:
+    """Whether page objects are marked as part of a layer, which may be switched off."""
     # Objects between the same marks share them.
-    known: dict[int, bytes] = {}
-    none: frozenset[bytes] = frozenset()
-    found: list[frozenset[bytes]] = []
+    known: dict[int, bool] = {}
+    found: list[bool] = []
     for handle in handles:
-        marks = [_mark(handle, number) for number in range(_mark_count(handle))]
-        for mark in marks:
+        is_in = False
+        for number in range(_mark_count(handle)):
+            mark = _mark(handle, number)
             if mark not in known:
-                known[mark] = _mark_name(mark)
-        found.append(frozenset(known[mark] for mark in marks) if marks else none)
+                _mark_name(mark, _NAME, _NAME_LENGTH, _WRITTEN)
+                known[mark] = _name.raw[:6] == _LAYER
+            is_in = is_in or known[mark]
+        found.append(is_in)
     return found
-
-
-def _mark_name(mark: int) -> bytes:
-    name = ctypes.create_string_buffer(64)
-    pointer = ctypes.cast(mark, pdfium.FPDF_PAGEOBJECTMARK)
-    pdfium.FPDFPageObjMark_GetName(
-        pointer, ctypes.cast(name, ctypes.POINTER(ctypes.c_ushort)), 64, ctypes.c_ulong()
-    )
-    return name.raw.decode("utf-16-le", "replace").split("\0")[0].encode()
 
 
 def show_texts(handles: Iterable[int], is_shown: bool) -> None:

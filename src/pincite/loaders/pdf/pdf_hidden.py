@@ -97,6 +97,9 @@ def _is_tiny(ink: Ink) -> Bools:
     width, height = right - left, bottom - top
     longer = np.maximum(width, height)
     thin = np.minimum(width, height) / np.maximum(longer, 1e-9)
+    found: Bools = longer < _SMALLEST
+    if not (thin < _THINNEST).any():
+        return found
     reach = _NEIGHBOURS // 2
     sums = np.concatenate(([0.0], np.cumsum(thin)))
     places = np.arange(len(thin))
@@ -105,9 +108,7 @@ def _is_tiny(ink: Ink) -> Bools:
     _, owner, counts = np.unique(ink.objects, return_inverse=True, return_counts=True)
     own = (np.bincount(owner, thin) / counts)[owner]
     own[counts[owner] < _FEWEST] = 1.0
-    found: Bools = (longer < _SMALLEST) | (
-        (thin < _THINNEST) & (np.minimum(around, own) < _THINNEST)
-    )
+    found |= (thin < _THINNEST) & (np.minimum(around, own) < _THINNEST)
     return found
 
 
@@ -132,7 +133,8 @@ def _unseen(page: Any, frame: Frame, ink: Ink, suspects: Suspects) -> Bools:
         widths = ink.boxes[open_to_doubt, 2] - ink.boxes[open_to_doubt, 0]
         one = open_to_doubt[[int(widths.argmax())]]
         if _traceless(page, frame, ink, one, suspects).any():
-            suspects.by_reason[LAYERED][open_to_doubt] = True
+            none = np.zeros(len(doubtful), dtype=np.bool_)
+            suspects.by_reason.setdefault(LAYERED, none)[open_to_doubt] = True
     unseen = np.zeros(len(ink.places), dtype=np.bool_)
     for reason in REASONS:
         # Each by itself: what is covered may have a white caption over it, which is seen.

@@ -29,10 +29,16 @@ _LIGATURES = {
     "\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl",
     "\ufb05": "ſt", "\ufb06": "st",
 }  # fmt: skip
+_FEWEST_RISE = 0.2
+"""Of the height of a digit: so much higher stands what is raised beside it."""
 _FEW = 40
 """Characters on a page that is a picture all the same, as a scan with a stamp."""
 _PDFIUM_HYPHEN = 0xFFFE
 _RIGHT_TO_LEFT_MARK = 0x200F
+_RAISED = {
+    ord(plain): ord(raised) for plain, raised in zip("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻", strict=True)
+}
+_ZERO, _NINE = ord("0"), ord("9")
 _EDGES = np.array(range(EDGE_SCALE + 1), dtype=object)
 """Shared, so that an edge costs a document a pointer and no number."""
 
@@ -92,13 +98,17 @@ class PageText:
     """A picture fills the page, and there is next to no text."""
     holds_picture: bool = False
     """A large picture is on it, beside the text."""
+    is_cut: bool = False
+    """It has more characters than are read."""
 
 
 def read_page(page: Any, text_page: Any, number: int, label: str) -> PageText:
     """The text on a page that is open in pdfium."""
     frame = frame_of(page)
     result = PageText(number, label, frame.width, frame.height, [])
-    count = min(pdfium.FPDFText_CountChars(text_page), MAXIMUM_CHARACTERS)
+    count = pdfium.FPDFText_CountChars(text_page)
+    result.is_cut = count > MAXIMUM_CHARACTERS
+    count = min(count, MAXIMUM_CHARACTERS)
     codes = read_codes(text_page, max(count, 0))
     is_space = _is_space(codes)
     places = np.flatnonzero(~is_space & (codes >= 0x20) & (codes != 0xFFFF))
@@ -161,6 +171,7 @@ def _add_fragments(result: PageText, codes: Codes, ink: Ink, is_space: Bools, tu
     shown = codes[index].astype("<u4")
     shown[hyphen] = ord(SOFT_HYPHEN)
     shown[((shown >= 0xD800) & (shown < 0xE000)) | (shown > 0x10FFFF)] = 0xFFFD
+    _raise_digits(shown, bottom, heights, new_cell | spaced)
     # One place more after each character that a space follows.
     before = np.concatenate(([0], np.cumsum(spaced)))
     place = np.arange(len(index)) + before
@@ -212,6 +223,23 @@ def _add_fragments(result: PageText, codes: Codes, ink: Ink, is_space: Bools, tu
                 turn,
             )
         )
+
+
+def _raise_digits(shown: Codes, bottom: Floats, heights: Floats, parted: Bools) -> None:
+    """Write raised digits right after a digit as such: 50 with note 1 is not 501, nor 10⁶ 106."""
+    is_digit = (shown >= _ZERO) & (shown <= _NINE)
+    rise = (bottom[:-1] - bottom[1:]) / heights[:-1]
+    for after in np.flatnonzero(is_digit[:-1] & (rise > _FEWEST_RISE) & ~parted).tolist():
+        first = end = after + 1
+        while (
+            end < len(shown)
+            and int(shown[end]) in _RAISED
+            and (end == first or not parted[end - 1])
+            and abs(bottom[end] - bottom[first]) < 0.1 * heights[first]
+        ):
+            end += 1
+        if is_digit[first:end].any():
+            shown[first:end] = [_RAISED[code] for code in shown[first:end].tolist()]
 
 
 def _shared_out(left: Floats, top: Floats, right: Floats) -> Floats:

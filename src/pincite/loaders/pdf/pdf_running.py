@@ -9,12 +9,17 @@ from dataclasses import dataclass
 
 from pincite.loaders.pdf.pdf_layout import Line
 
+_Seen = dict[int, list[tuple[str, ...]]]
+"""The numbers in the lines of the same words on a page, by page."""
+
 _ZONE = 0.17
 """Of the page's height, at its top and bottom: where running headers and footers stand."""
 _MOST = 5
 """Lines on each side that are looked at."""
 _FEWEST_REPEATS = 3
 _FEWEST_LETTERS = 3
+_LONGEST_NUMBER = 12
+"""Digits; what is longer counts no pages."""
 _STEPS = 250
 """Of the page's height: lines of the same words on one step, or the next, stand equally high."""
 _PAGE_NUMBER = re.compile(
@@ -41,19 +46,23 @@ def split_running(pages: Sequence[Sequence[Line]]) -> tuple[list[list[Line]], li
     """The lines of each page without, and those that are, its running headers and footers.
 
     They stand outermost at the top or bottom and come again, but for their numbers, on pages
-    before or after; or are the number of the page. Where no gap parts them from what is within,
-    they come again equally high, and nowhere else.
+    before or after; or are the number of the page. Numbers that differ go up with the pages: an
+    amount that each page ends with is no footer. Where no gap parts them from what is within, they
+    come again equally high, and nowhere else.
     """
     edges = [_edges(lines) for lines in pages]
-    roughly: defaultdict[tuple[str, int, str], set[int]] = defaultdict(set)
-    exactly: defaultdict[tuple[str, int, str], set[int]] = defaultdict(set)
+    roughly: defaultdict[tuple[str, int, str], _Seen] = defaultdict(dict)
+    exactly: defaultdict[tuple[str, int, str], _Seen] = defaultdict(dict)
     for number, both in enumerate(edges):
         for edge in both:
             for position, line in enumerate(edge.lines):
                 words = _words(line)
-                exactly[edge.side, _height(line, _STEPS), words].add(number)
+                numbers = _numbers(line)
+                exact = exactly[edge.side, _height(line, _STEPS), words]
+                exact.setdefault(number, []).append(numbers)
                 if position < edge.apart:
-                    roughly[edge.side, _height(line, 25), words].add(number)
+                    rough = roughly[edge.side, _height(line, 25), words]
+                    rough.setdefault(number, []).append(numbers)
     elsewhere: Counter[str] | None = None
     bodies: list[list[Line]] = []
     running: list[list[Line]] = []
@@ -64,7 +73,7 @@ def split_running(pages: Sequence[Sequence[Line]]) -> tuple[list[list[Line]], li
                 words = _words(line)
                 same = roughly[edge.side, _height(line, 25), words]
                 if position < edge.apart and (
-                    _repeats(same, number, len(pages)) or _is_number(line)
+                    _repeats(same, line, number, len(pages)) or _is_number(line)
                 ):
                     found.append(line)
                     continue
@@ -121,12 +130,31 @@ def _height(line: Line, steps: int) -> int:
     return round(steps * line.top / line.page.height)
 
 
-def _repeats(pages: set[int], number: int, count: int) -> bool:
-    return _is_near(pages, number) and len(pages) >= min(_FEWEST_REPEATS, max(2, count))
+def _numbers(line: Line) -> tuple[str, ...]:
+    return tuple(_DIGITS.findall(line.text))
 
 
-def _is_near(pages: set[int], number: int) -> bool:
-    return any(number + step in pages for step in (-2, -1, 1, 2))
+def _repeats(pages: _Seen, line: Line, number: int, count: int) -> bool:
+    return _is_near(pages, line, number) and len(pages) >= min(_FEWEST_REPEATS, max(2, count))
+
+
+def _is_near(pages: _Seen, line: Line, number: int) -> bool:
+    """Whether the line comes on a page before or after, with numbers that go with the pages'."""
+    own = _numbers(line)
+    return any(
+        _goes_with(own, other, step)
+        for step in (-2, -1, 1, 2)
+        for other in pages.get(number + step, ())
+    )
+
+
+def _goes_with(own: tuple[str, ...], other: tuple[str, ...], step: int) -> bool:
+    """Whether numbers are the same, or differ as those of pages do of which two may be on one."""
+    return all(
+        one == two
+        or (max(len(one), len(two)) <= _LONGEST_NUMBER and int(two) - int(one) in (step, 2 * step))
+        for one, two in zip(own, other, strict=True)
+    )
 
 
 def _is_number(line: Line) -> bool:
@@ -141,17 +169,18 @@ def _is_number(line: Line) -> bool:
 def _stays(
     edge: _Edge,
     position: int,
-    exactly: Mapping[tuple[str, int, str], set[int]],
+    exactly: Mapping[tuple[str, int, str], _Seen],
     number: int,
 ) -> bool:
     """Whether a line has the same words, equally high, on several pages, and is no row or title."""
     line = edge.lines[position]
     words = _words(line)
     height = _height(line, _STEPS)
-    pages: set[int] = set()
+    pages: _Seen = {}
     for step in (-1, 0, 1):
-        pages |= exactly.get((edge.side, height + step, words), set())
-    if not _is_near(pages, number) or len(pages) < _FEWEST_REPEATS:
+        for page, numbers in exactly.get((edge.side, height + step, words), {}).items():
+            pages[page] = pages.get(page, []) + numbers
+    if not _is_near(pages, line, number) or len(pages) < _FEWEST_REPEATS:
         return False
     if sum(map(str.isalpha, words)) < _FEWEST_LETTERS:
         return False

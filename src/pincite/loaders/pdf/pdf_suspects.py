@@ -7,7 +7,7 @@ of the page is in doubt.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -17,11 +17,11 @@ import pypdfium2.raw as pdfium
 
 from pincite.loaders.pdf.pdf_calls import (
     Ints,
+    are_in_layers,
     read_clips,
     read_colours,
     read_form_items,
     read_items,
-    read_mark_names,
 )
 from pincite.loaders.pdf.pdf_ink import Bools, Floats, Frame, Ink
 
@@ -126,46 +126,49 @@ class _Area:
 
 def suspects_of(page: Any, frame: Frame, ink: Ink) -> Suspects:
     """What of `ink`, none of which is `is_invisible`, may not be seen."""
-    owners = _owners(ink)
+    texts, starts = _runs(ink)
+    lengths = np.diff(np.append(starts, len(ink.places)))
     handles, kinds = read_items(page)
     items: dict[int, tuple[int, _Item]] = {}
     areas: list[_Area] = []
     is_unclear = False
     if set(kinds) - {_TEXT}:
         walked = list(islice(_items(handles, kinds), _MOST_OBJECTS + 1))
-        is_unclear = len(walked) > _MOST_OBJECTS
         for number, item in enumerate(walked):
             if item.kind == _TEXT:
                 items[item.handle] = number, item
             elif (area := _area(item, number)) is not None:
                 areas.append(area)
+        is_unclear = any(text not in items for text in texts if text)
     areas += (_Area(box, _MOST_OBJECTS, None, False, False) for box in _annotated(page))
-    by_reason = {PALE: ink.styles.is_pale}
-    unique, where = np.unique(owners, return_inverse=True)
-    texts = unique.tolist()
-    by_reason[LAYERED] = np.array([b"OC" in names for names in read_mark_names(texts)])[where]
-    by_reason[CLIPPED] = _clipped(frame, ink, texts, where, items)
-    unknown = _MOST_OBJECTS if items else 0
-    numbers = np.array([items[text][0] if text in items else unknown for text in texts])[where]
-    near = [area for area in areas if _is_on(area.box, frame)]
+    areas = [area for area in areas if _is_on(area.box, frame)]
+    is_unclear |= len(areas) > _MOST_AREAS
+    found = {PALE: ink.styles.is_pale, CLIPPED: _clipped(frame, ink, texts, starts, items)}
+    found[LAYERED] = np.repeat(np.array(are_in_layers(texts)), lengths)
     covers: list[Cover] = []
-    is_unclear |= len(near) > _MOST_AREAS
-    if near and not is_unclear:
-        covers, by_reason[SAME_COLOUR] = _around(frame, ink, near, numbers)
-        by_reason[COVERED] = np.zeros(len(owners), dtype=np.bool_)
+    if is_unclear:
+        found[COVERED] = np.ones(len(ink.places), dtype=np.bool_)
+    elif areas:
+        order = np.array([items[text][0] if text in items else 0 for text in texts])
+        colours = set(map(tuple, ink.styles.colour[starts, :3].tolist()))
+        covers, found[SAME_COLOUR] = _around(frame, ink, areas, np.repeat(order, lengths), colours)
+        found[COVERED] = np.zeros(len(ink.places), dtype=np.bool_)
         for cover in covers:
-            by_reason[COVERED][cover.below] = True
-    elif is_unclear:
-        by_reason[COVERED] = np.ones(len(owners), dtype=np.bool_)
-    forms = np.array([items[text][1].form if text in items else 0 for text in texts])[where]
-    held = sorted(set(forms.tolist()) - {0})
-    if len(held) > _MOST_FORMS:
-        by_reason[LAYERED] |= forms > 0
-        held = []
+            found[COVERED][cover.below] = True
+    forms: list[Ints] = []
+    if any(kind == _FORM for kind in kinds):
+        own = np.array([items[text][1].form if text in items else 0 for text in texts])
+        within = np.repeat(own, lengths)
+        held = sorted(set(own.tolist()) - {0})
+        if len(held) > _MOST_FORMS:
+            found[LAYERED] |= within > 0
+        else:
+            forms = [np.flatnonzero(within == form) for form in held]
     known = set(texts)
     all_texts = items or [text for text, kind in zip(handles, kinds, strict=True) if kind == _TEXT]
     doubles = [text for text in all_texts if text not in known]
-    return Suspects(by_reason, covers, [np.flatnonzero(forms == form) for form in held], doubles)
+    by_reason = {reason: which for reason, which in found.items() if which.any()}
+    return Suspects(by_reason, covers, forms, doubles)
 
 
 def doubles_of(texts: Sequence[int], doubles: Sequence[int]) -> list[int]:
@@ -185,10 +188,13 @@ def _bounds(handle: int) -> _Box:
     return left, bottom, right, top
 
 
-def _owners(ink: Ink) -> Any:
-    """The text object of each character; what pdfium put in between has that of the one before."""
+def _runs(ink: Ink) -> tuple[list[int], Ints]:
+    """The text objects in their order, and at which character each begins."""
+    # What pdfium put in between two characters belongs to the one before it.
     positions = np.where(ink.objects != 0, np.arange(len(ink.objects)), 0)
-    return ink.objects[np.maximum.accumulate(positions)]
+    owners = ink.objects[np.maximum.accumulate(positions)]
+    starts = np.concatenate(([0], np.flatnonzero(owners[1:] != owners[:-1]) + 1))
+    return owners[starts].tolist(), starts
 
 
 def _items(handles: Sequence[int], kinds: Sequence[int]) -> Iterator[_Item]:
@@ -225,25 +231,23 @@ def _moved(box: _Box, matrix: Floats) -> _Box:
 
 
 def _clipped(
-    frame: Frame, ink: Ink, texts: Sequence[int], where: Ints, items: dict[int, tuple[int, _Item]]
+    frame: Frame, ink: Ink, texts: Sequence[int], starts: Ints, items: dict[int, tuple[int, _Item]]
 ) -> Bools:
     """Which characters have their middle outside of what their text object is cut to."""
-    found = np.zeros(len(where), dtype=np.bool_)
+    found = np.zeros(len(ink.places), dtype=np.bool_)
     across = (ink.boxes[:, 0] + ink.boxes[:, 2]) / 2
     down = (ink.boxes[:, 1] + ink.boxes[:, 3]) / 2
-    order = np.argsort(where, kind="stable")
-    ends = np.cumsum(np.bincount(where, minlength=len(texts)))
-    for number, (text, own) in enumerate(zip(texts, read_clips(texts), strict=True)):
+    ends = [*starts[1:].tolist(), len(found)]
+    for text, start, end, own in zip(texts, starts.tolist(), ends, read_clips(texts), strict=True):
         edges = own
         if text in items:
             item = items[text][1]
             edges = (*item.edges, *(_moved(box, item.matrix) for box in own))
         if not edges:
             continue
-        chosen = order[ends[number - 1] if number else 0 : ends[number]]
+        x, y = across[start:end], down[start:end]
         for left, top, right, bottom in _shown(frame, edges):
-            x, y = across[chosen], down[chosen]
-            found[chosen] |= ~((x > left) & (x < right) & (y > top) & (y < bottom))
+            found[start:end] |= ~((x > left) & (x < right) & (y > top) & (y < bottom))
     return found
 
 
@@ -259,12 +263,19 @@ def _is_on(box: _Box, frame: Frame) -> bool:
 
 
 def _around(
-    frame: Frame, ink: Ink, areas: Sequence[_Area], numbers: Ints
+    frame: Frame,
+    ink: Ink,
+    areas: Sequence[_Area],
+    numbers: Ints,
+    printed: Collection[tuple[int, ...]],
 ) -> tuple[list[Cover], Bools]:
-    """What lies over characters, and which ones have the colour of what is below them."""
+    """What lies over characters, and which ones have the colour of what is below them.
+
+    `numbers` are those of their text objects; `printed` the colours there are of them.
+    """
     same = np.zeros(len(numbers), dtype=np.bool_)
     colours = ink.styles.colour[:, :3]
-    kinds = np.unique(colours, axis=0)
+    kinds = np.array(sorted(printed))
     first, last = int(numbers.min()), int(numbers.max())
     covers: list[Cover] = []
     for area, box in zip(areas, _shown(frame, [area.box for area in areas]).tolist(), strict=True):
