@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import threading
 from pathlib import Path
 
+import httpx
 import pytest
 
-from pincite import BackupUnusable, Index, StoreNotFound
+from pincite import BackupUnusable, Index, StoreBusy, StoreNotFound
 from pincite.auditing.checking import check
 from pincite.auditing.log import AuditLog
 from pincite.backups import IndexedFolder, back_up, read_backup, restore
 from pincite.cli.entry import run
 from pincite.recording import Asked, record_answer, record_notice
+from pincite.server.settings import NamedFolder, ServerSettings
+from pincite.store.writer import open_writer
+from tests.server.served import serving
 
 LAMP = "The lamp weighs 2.4 kg.\n"
 QUESTION = "How much does the lamp weigh?"
@@ -247,6 +252,47 @@ def test_nothing_is_written_over_unless_it_is_said(
     restore(backup, {"things": of(folder)}, replace=True)
     (folder / "lamp.md").write_text(LAMP, encoding="utf-8")
     assert weight(folder) == LAMP.strip()
+
+
+@pytest.mark.parametrize("part", ["things", "state"])
+def test_nothing_is_put_back_under_a_server_that_runs(
+    folder: Path, state: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], part: str
+) -> None:
+    backup = tmp_path / "backup"
+    back_up({"things": of(folder)}, backup, state=state)
+    settings = ServerSettings(folders=(NamedFolder("things", folder),), state=state, lexical=True)
+    restored = [str(folder)] if part == "things" else ["--state", str(state)]
+    put_back = ["restore", str(backup), *restored, "--replace"]
+    with serving(settings) as address:
+        before = sorted(tmp_path.rglob("*"))
+        assert run(put_back) == 1
+        assert "a server that is running uses" in capsys.readouterr().err
+        assert sorted(tmp_path.rglob("*")) == before
+        asked = httpx.post(f"{address}/ask", json={"question": QUESTION})
+        assert asked.json()["text"] == LAMP.strip()
+    assert run(put_back) == 0
+
+
+def test_a_backup_of_what_a_server_used_is_put_back_where_nothing_is_but_its_mark(
+    folder: Path, state: Path, tmp_path: Path
+) -> None:
+    settings = ServerSettings(folders=(NamedFolder("things", folder),), state=state, lexical=True)
+    with serving(settings):
+        back_up({"things": of(folder)}, tmp_path / "backup", state=state)
+    for used in (folder / ".pincite", state):
+        shutil.rmtree(used)
+        used.mkdir()
+        (used / "in-use").touch()
+    restore(tmp_path / "backup", {"things": of(folder)}, state=state)
+    assert not (state / "in-use").exists()
+    assert weight(folder) == LAMP.strip()
+
+
+def test_nothing_is_put_back_while_the_index_is_written(folder: Path, tmp_path: Path) -> None:
+    back_up({"things": of(folder)}, tmp_path / "backup")
+    with open_writer(folder / ".pincite"), pytest.raises(StoreBusy):
+        restore(tmp_path / "backup", {"things": of(folder)}, replace=True)
+    restore(tmp_path / "backup", {"things": of(folder)}, replace=True)
 
 
 def test_a_folder_without_an_index_has_no_backup(tmp_path: Path) -> None:

@@ -9,18 +9,20 @@ import shutil
 import sqlite3
 import stat
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from pincite.auditing.copying import copy_log, is_log
 from pincite.auditing.private import make_private
-from pincite.errors import BackupUnusable, StoreNotFound
+from pincite.errors import BackupUnusable, StoreDamaged, StoreNotFound, StoreTooNew
 from pincite.store.calibrating import FILE_NAME as CALIBRATION
 from pincite.store.location import prepare
 from pincite.store.origin import note_origin
 from pincite.store.schema import FILE_NAME as CATALOGUE
 from pincite.store.schema import connect_to_read, translated
+from pincite.store.using import IN_USE, check_unused
+from pincite.store.writer import open_writer
 from pincite.version import __version__
 
 FORMAT = 1
@@ -111,8 +113,9 @@ def restore(
     """Put indexes of a backup back, and the state and files of a server where they are named.
 
     The whole backup is checked before anything is written. Each directory and file appears whole or
-    not at all; one that is there already is an error, or with `replace` gives way. Nothing may use
-    them meanwhile. `BackupUnusable`; ValueError for what the backup does not have.
+    not at all; one that is there already is an error, or with `replace` gives way. `DirectoryInUse`
+    where a server uses one of them, `StoreBusy` where an index is being written; `BackupUnusable`;
+    ValueError for what the backup does not have.
     """
     named = _checked(backup)
     report = _report(named)
@@ -125,18 +128,34 @@ def restore(
     for name in files:
         if name not in report.files:
             raise ValueError(f"the backup holds no {name}")
-    directories = [one.store for one in folders.values()] + ([state] if state else [])
-    held = [one for one in directories if one.is_dir() and any(one.iterdir())]
+    stores = [one.store for one in folders.values()]
+    directories = [*stores, *([state] if state else [])]
+    held = [one for one in directories if _holds_something(one)]
     held += [file for file in files.values() if file.exists()]
     if held and not replace:
         raise ValueError(f"{held[0]} is there already: --replace puts the backup in its place")
+    for directory in directories:
+        check_unused(directory)
+    for store in stores:
+        _check_unwritten(store)
+    _put_back(backup, named, folders, state, files)
+    return report
+
+
+def _put_back(
+    backup: Path,
+    named: Mapping[str, object],
+    folders: Mapping[str, IndexedFolder],
+    state: Path | None,
+    files: Mapping[str, Path],
+) -> None:
     for name, one in sorted(folders.items()):
-        with _appearing(one.store, replace=replace) as made:
+        with _appearing(one.store, replace=True) as made:
             prepare(made)
             _copy_named(backup, f"{STORES}/{name}", named, made)
             _note_folder(made, one.folder)
     if state is not None:
-        with _appearing(state, replace=replace) as made:
+        with _appearing(state, replace=True) as made:
             _copy_named(backup, STATE, named, made)
     for name, target in sorted(files.items()):
         make_private(target.parent)
@@ -144,7 +163,18 @@ def restore(
         shutil.copy2(backup / FILES / name, new)
         _sync(new)
         os.replace(new, target)
-    return report
+
+
+def _holds_something(directory: Path) -> bool:
+    return directory.is_dir() and any(one.name != IN_USE for one in directory.iterdir())
+
+
+def _check_unwritten(store: Path) -> None:
+    """Raise `StoreBusy` where a run of indexing goes on."""
+    # One that is damaged is what a backup is for.
+    if (store / CATALOGUE).exists():
+        with suppress(StoreDamaged, StoreTooNew), open_writer(store):
+            pass
 
 
 def _check_outside(out: Path, folders: Mapping[str, IndexedFolder], state: Path | None) -> None:
@@ -183,7 +213,7 @@ def _copy_state(state: Path, target: Path) -> None:
             continue
         if path.is_dir():
             _copy_state(path, target / path.name)
-        elif path.is_file() and path.suffix != ".new":
+        elif path.is_file() and path.suffix != ".new" and path.name != IN_USE:
             shutil.copy2(path, target / path.name)
 
 

@@ -236,6 +236,17 @@ class BackupUnusable(PinciteError):
         super().__init__(f"the backup in {path} cannot be used: {detail}")
 
 
+class DirectoryInUse(PinciteError):
+    """An index, or the state of a server, that a running server uses."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        super().__init__(
+            f"a server that is running uses {path}: stop it (`pincite serve` or `pincite mcp`) and "
+            f"try again"
+        )
+
+
 class QuestionsUnusable(PinciteError):
     """A set of questions that cannot be asked or judged as it is; `faults` says why, by line."""
 

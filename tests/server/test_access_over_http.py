@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
@@ -15,6 +16,7 @@ from pincite.server.access import DocumentRule, TrustedProxy
 from pincite.server.access.tokens import revoke_token
 from pincite.server.settings import NamedFolder, ServerSettings
 
+from .hostile import head, received, status_of
 from .served import bearing, serving, token
 
 PAY = "What is the bonus of the clerks?"
@@ -87,6 +89,20 @@ def test_with_tokens_nobody_asks_without_one(serve: Serve, tokens: Path) -> None
     assert ask(client, secret).json()["text"] == "The bonus of the clerks is 900 euros."
     revoke_token(tokens, "anna", now=datetime.now(UTC))
     assert ask(client, secret).content == said.content
+
+
+@pytest.mark.parametrize("length", ["Content-Length: 900000", "Transfer-Encoding: chunked"])
+@pytest.mark.parametrize("address", ["/ask", "/v1/messages", "/mcp", "/healthz", "/nothing"])
+def test_of_somebody_unknown_no_body_is_waited_for(
+    serve: Serve, tokens: Path, address: str, length: str
+) -> None:
+    client = serve()
+    token(tokens, "anna", (DocumentRule(),))
+    place = (client.base_url.host, client.base_url.port)
+    with socket.create_connection(place, timeout=5) as connection:
+        # Not a byte of the body follows.
+        connection.sendall(head("POST", address, length, "Content-Type: application/json"))
+        assert status_of(received(connection)) == 401
 
 
 def test_each_token_is_answered_from_what_is_there_for_it(serve: Serve, tokens: Path) -> None:

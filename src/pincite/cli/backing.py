@@ -116,7 +116,7 @@ def restore_command(
 ) -> int:
     """Put the index of each FOLDER, or NAME=FOLDER, back from the backup in DIR.
 
-    No server may run meanwhile. `pincite index FOLDER` then reads what has changed since.
+    Not while a server uses them. `pincite index FOLDER` then reads what has changed since.
     """
     from pincite.backups import read_backup, restore
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from fastapi import FastAPI
@@ -13,6 +13,7 @@ from fastapi.openapi.utils import get_openapi
 from starlette.exceptions import HTTPException
 
 from pincite.auditing.log import AuditLog
+from pincite.auditing.private import make_private
 from pincite.errors import PinciteError
 from pincite.server import problems, translating
 from pincite.server.access import Recognising
@@ -36,6 +37,7 @@ from pincite.server.routes import (
 from pincite.server.service import Service
 from pincite.server.settings import ServerSettings
 from pincite.server.working import Workers
+from pincite.store.using import use
 from pincite.version import __version__
 
 _HAS_MCP = importlib.util.find_spec("mcp") is not None
@@ -88,6 +90,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         collections.open()
+        let_go = _used(settings)
         try:
             yield
         finally:
@@ -97,6 +100,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
             collections.close()
             if journal is not None:
                 journal.close()
+            let_go()
 
     app = FastAPI(
         title="Pincite",
@@ -138,9 +142,19 @@ def create_app(settings: ServerSettings) -> FastAPI:
     if _HAS_MCP:
         app.include_router(agents.router)
     hosts = ("localhost", settings.host, *settings.allowed_hosts)
-    app.add_middleware(Guard, hosts=hosts, limits=limits, metrics=metrics)
+    app.add_middleware(Guard, hosts=hosts, limits=limits, recognising=recognising, metrics=metrics)
     app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]
     return app
+
+
+def _used(settings: ServerSettings) -> Callable[[], None]:
+    """Note that the state is used until what is returned is called."""
+    if not settings.audit:
+        return lambda: None
+    # Where it cannot be made, the first answer that is to be written down says so.
+    with suppress(OSError):
+        make_private(settings.state)
+    return use(settings.state)
 
 
 def _metrics(pools: dict[str, Workers]) -> Metrics:

@@ -8,6 +8,7 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
+    JsonValue,
     ModelWrapValidatorHandler,
     ValidationError,
     model_validator,
@@ -16,11 +17,19 @@ from pydantic_core import PydanticCustomError
 
 T = TypeVar("T")
 
+QUESTION = "How long is a gift card valid?"
+"""In examples."""
+
 MOST_FAULTS = 20
 """That are told of one request: whoever sends more has sent something else."""
 
 Several = Annotated[list[T], Field(max_length=10_000, fail_fast=True)]
 """A list in a request, of which nothing is read after the first fault."""
+
+
+def examples(*bodies: dict[str, JsonValue]) -> ConfigDict:
+    """What the description of a body shows of it."""
+    return ConfigDict(json_schema_extra={"examples": [*bodies]})
 
 
 class Body(BaseModel):

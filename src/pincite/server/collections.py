@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
 
@@ -14,6 +15,8 @@ from pincite.server.access import Caller
 from pincite.server.errors import NotReady, NotThere
 from pincite.server.renewing import Renewal
 from pincite.server.settings import NamedFolder
+from pincite.store import store_directory
+from pincite.store.using import use
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,7 @@ class Collections:
         self._lock = threading.Lock()
         self._indexes: dict[str, Index] = {}
         self._replaced: list[Index] = []
+        self._used: list[Callable[[], None]] = []
         self._faults: dict[str, str] = {}
         self._renewals = {
             name: Renewal(one, reading, lexical=lexical, watch=watch, done=self._renewed)
@@ -86,6 +90,9 @@ class Collections:
                 index.close()
             self._indexes.clear()
             self._replaced.clear()
+            for let_go in self._used:
+                let_go()
+            self._used.clear()
 
     def names(self, caller: Caller) -> tuple[str, ...]:
         """The collections that are there for `caller`, sorted."""
@@ -144,6 +151,8 @@ class Collections:
                 # Somebody may be asking it.
                 self._replaced.append(known)
             self._indexes[name] = index
+            # Nothing else is to be put in its place while it is asked.
+            self._used.append(use(store_directory(one.folder, one.store)))
 
     def _renewed(self, name: str) -> None:
         try:

@@ -41,6 +41,11 @@ def bytes_of(description: str, media_type: str) -> dict[str, Any]:
     return {"description": description, "content": content}
 
 
+def events_of(description: str) -> dict[str, Any]:
+    """What a stream is, in the place of a media type; no schema fits both it and one event."""
+    return {"schema": {"description": description}}
+
+
 def problems_of(*statuses: int) -> Responses:
     """What can go wrong, besides what can everywhere."""
     every = sorted({*statuses, *EVERYWHERE})

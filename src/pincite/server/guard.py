@@ -1,4 +1,4 @@
-"""What every request passes first: who it says it is for, where it is from, how much it sends."""
+"""What every request passes first: whom it is for, where it is from, how much it sends."""
 
 from __future__ import annotations
 
@@ -11,11 +11,15 @@ from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pincite.errors import PinciteError
+from pincite.server.access import Recognising
 from pincite.server.metrics import Metrics
-from pincite.server.problems import problem
+from pincite.server.problems import of_error, problem
+from pincite.server.recognised import recognised
 from pincite.server.settings import Limits
 from pincite.server.translating import translated
 
@@ -46,11 +50,18 @@ class Guard:
     """
 
     def __init__(
-        self, app: ASGIApp, *, hosts: Sequence[str], limits: Limits, metrics: Metrics
+        self,
+        app: ASGIApp,
+        *,
+        hosts: Sequence[str],
+        limits: Limits,
+        recognising: Recognising,
+        metrics: Metrics,
     ) -> None:
         self._app = app
         self._hosts = frozenset(host.casefold() for host in hosts)
         self._limits = limits
+        self._recognising = recognising
         self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -105,6 +116,14 @@ class Guard:
             closing = {"Connection": "close"}
             return problem(400, "the length of the request is said twice", headers=closing)
         length = headers.get("content-length", "0")
+        if length != "0" or "transfer-encoding" in headers:
+            # Of nobody known nothing is read: what is there for everybody takes no body.
+            try:
+                recognised(HTTPConnection(scope), self._recognising)
+            except PinciteError as error:
+                reply = of_error(error)
+                reply.headers["Connection"] = "close"
+                return reply
         most = self._most(scope)
         if not length.isdecimal() or int(length) > most:
             return _too_much(most)

@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 
 from pincite.answering.follow_up import TURNS_BACK
 from pincite.records import Turn
-from pincite.server.bodies import Body
+from pincite.server.bodies import QUESTION, Body
 
 MODEL = "pincite"
 """All collections that the caller sees; one of them is `pincite/NAME`."""
+
+EXAMPLE: dict[str, JsonValue] = {
+    "model": MODEL,
+    "messages": [{"role": "user", "content": QUESTION}],
+}
+"""A request of those that have messages."""
 
 
 class Rejected(ValueError):

@@ -13,8 +13,8 @@ from pydantic import ConfigDict, Field
 
 from pincite.exporting.openai import url_citation
 from pincite.records import Citation, Turn
-from pincite.server.bodies import Body, Several
-from pincite.server.compat.asked import Asked, Extension, Rejected, asked_in, only_without
+from pincite.server.bodies import Body, Several, examples
+from pincite.server.compat.asked import EXAMPLE, Asked, Extension, Rejected, asked_in, only_without
 from pincite.server.compat.said import Json, Said
 
 _OTHER_ROLES = ("system", "developer", "tool", "function")
@@ -62,6 +62,8 @@ class ChatRequest(Body):
     What is said to a generator of words (temperature, seed, penalties, effort) has no effect, as
     no words are generated.
     """
+
+    model_config = examples(EXAMPLE, {**EXAMPLE, "stream": True})
 
     model: str
     messages: Several[ChatMessage] = Field(min_length=1)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pincite.encoder.encode import DIMENSIONS, MAX_TOKENS, Encoder
 from pincite.encoder.session import word_pieces
-from pincite.server.bodies import Body
+from pincite.server.bodies import Body, examples
 from pincite.server.compat.asked import Rejected, UnknownModel
 from pincite.server.compat.said import Json
 
@@ -22,6 +22,8 @@ MOST_TEXTS = 2_048
 
 class EmbeddingRequest(Body):
     """A request for the vectors of texts."""
+
+    model_config = examples({"model": EMBEDDING_MODEL, "input": ["a gift card"]})
 
     model: str
     input: str | list[Any]

@@ -13,8 +13,8 @@ from pydantic import ConfigDict, Field
 
 from pincite.exporting.anthropic import location
 from pincite.records import Citation, Turn
-from pincite.server.bodies import Body, Several
-from pincite.server.compat.asked import Asked, Extension, Rejected, asked_in, only_without
+from pincite.server.bodies import Body, Several, examples
+from pincite.server.compat.asked import EXAMPLE, Asked, Extension, Rejected, asked_in, only_without
 from pincite.server.compat.said import Json, Said
 from pincite.server.compat.sent import Form, Sent, place, text_of_blocks
 
@@ -66,6 +66,8 @@ class Output(Body):
 class CountRequest(Body):
     """What would be asked. What is said to a generator of words has no effect."""
 
+    model_config = examples(EXAMPLE)
+
     model: str
     messages: Several[Message] = Field(min_length=1)
     tools: list[Any] | None = None
@@ -81,6 +83,10 @@ class CountRequest(Body):
 
 class MessageRequest(CountRequest):
     """A request for a message."""
+
+    model_config = examples(
+        {**EXAMPLE, "max_tokens": 500}, {**EXAMPLE, "max_tokens": 500, "stream": True}
+    )
 
     max_tokens: int = Field(ge=0)
     stream: bool | None = None

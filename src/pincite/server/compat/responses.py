@@ -13,8 +13,8 @@ from pydantic import ConfigDict, Field
 
 from pincite.exporting.openai import annotation
 from pincite.records import Citation, Turn
-from pincite.server.bodies import Body, Several
-from pincite.server.compat.asked import Asked, Extension, Rejected, asked_in, only_without
+from pincite.server.bodies import QUESTION, Body, Several, examples
+from pincite.server.compat.asked import MODEL, Asked, Extension, Rejected, asked_in, only_without
 from pincite.server.compat.chat import Format, Part, text_of_parts
 from pincite.server.compat.said import Json, Said
 
@@ -44,6 +44,10 @@ class Text(Body):
 
 class ResponseRequest(Body):
     """A request for a response. What is said to a generator of words has no effect."""
+
+    model_config = examples(
+        {"model": MODEL, "input": QUESTION}, {"model": MODEL, "input": QUESTION, "stream": True}
+    )
 
     model: str
     input: str | Several[Item]

@@ -6,15 +6,15 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from fastapi import APIRouter, Query, Request
 from fastapi import Body as InBody
-from pydantic import ConfigDict, Field, JsonValue
+from pydantic import Field, JsonValue
 from starlette.responses import Response
 
 from pincite.records import Turn
 from pincite.render import dumps, search_to_json, to_json
 from pincite.render.saved import read_records
 from pincite.render.verified import verified_to_json
-from pincite.server.bodies import Body, Several
-from pincite.server.described import problems_of, record_of
+from pincite.server.bodies import QUESTION, Body, Several, examples
+from pincite.server.described import events_of, problems_of, record_of
 from pincite.server.errors import NotAsked
 from pincite.server.routes.context import TheApart, TheCaller, TheReaders, TheService, TheWorkers
 from pincite.server.routes.replying import record
@@ -29,7 +29,7 @@ InDocument = Annotated[
     str | None, Field(description="The path of a document: looks inside that one only.")
 ]
 _EXAMPLE: dict[str, JsonValue] = {
-    "question": "How long is a gift card valid?",
+    "question": QUESTION,
     "collection": "help",
 }
 
@@ -44,7 +44,7 @@ class EarlierTurn(Body):
 class Question(Body):
     """A question, and where to look for the answer."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_EXAMPLE]})
+    model_config = examples(_EXAMPLE)
     question: Annotated[str, Field(min_length=1)]
     collection: Collection = None
     document: InDocument = None
@@ -61,7 +61,7 @@ class Question(Body):
 class Search(Body):
     """What to look for, and how many passages to give."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_EXAMPLE]})
+    model_config = examples(_EXAMPLE)
     question: Annotated[str, Field(min_length=1)]
     collection: Collection = None
     document: InDocument = None
@@ -78,13 +78,10 @@ class _How(TypedDict):
 
 
 _ANSWER = record_of("answer-1", "The answer or refusal, as `pincite ask --json` prints it.")
-_ANSWER["content"][MEDIA_TYPE] = {
-    "schema": {
-        "type": "string",
-        "description": "Where the request accepts it: an event `asking` for each collection that "
-        "is asked, `reply` with the name of the one that answered, then `record`; or `problem`.",
-    }
-}
+_ANSWER["content"][MEDIA_TYPE] = events_of(
+    "Where the request accepts it: an event `asking` for each collection that is asked, `reply` "
+    "with the name of the one that answered, then `record`; or `problem`."
+)
 
 
 @router.post("/ask", responses={200: _ANSWER, **problems_of()})

@@ -6,9 +6,9 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from pincite.server.access import Caller, Recognising
+from pincite.server.access import Caller
 from pincite.server.compat.remembering import Remembered
-from pincite.server.errors import NotKnown
+from pincite.server.recognised import recognised
 from pincite.server.service import Service
 from pincite.server.settings import Limits
 from pincite.server.working import Workers
@@ -64,12 +64,7 @@ async def limits_of(request: Request) -> Limits:
 
 async def caller_of(request: Request) -> Caller:
     """Who calls; `NotKnown`."""
-    recognising: Recognising = request.app.state.recognising
-    peer = request.client.host if request.client is not None else ""
-    caller = recognising.caller(request.headers.items(), peer)
-    if caller is None:
-        raise NotKnown("this needs a token: send it as `Authorization: Bearer TOKEN`")
-    return caller
+    return recognised(request, request.app.state.recognising)
 
 
 TheService = Annotated[Service, Depends(service_of)]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
-from pydantic import ConfigDict, Field
+from pydantic import Field
 from starlette.responses import Response
 
 from pincite.render.audited import audit_to_json, entry_to_json
 from pincite.render.record import pincite_to_json, problem_to_json, state_to_json
-from pincite.server.bodies import Body
+from pincite.server.bodies import Body, examples
 from pincite.server.described import json_of, problems_of, record_of
 from pincite.server.replies import Kept
 from pincite.server.routes.context import TheCaller, TheReaders, TheService
@@ -22,7 +22,7 @@ router = APIRouter(tags=["keeping"])
 class Renewal(Body):
     """What to index again."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"collection": "help"}]})
+    model_config = examples({"collection": "help"})
     collection: str
 
 

@@ -20,7 +20,7 @@ from pincite.server.compat.asked import Asked, Rejected, UnknownModel
 from pincite.server.compat.counting import tokens
 from pincite.server.compat.faults import Fault
 from pincite.server.compat.said import Json, Said, said
-from pincite.server.described import Responses, json_of
+from pincite.server.described import Responses, events_of, json_of
 from pincite.server.problems import OF_ANOTHER_TYPE, is_of_another_type
 from pincite.server.service import Service
 from pincite.server.translating import fault_of, fault_reply
@@ -65,7 +65,7 @@ def described(description: str, kind: str, *fields: str, streams: bool = False) 
     schema: Json = {"type": "object", "title": kind, "required": [*fields]}
     reply = json_of(description, schema)
     if streams:
-        reply["content"]["text/event-stream"] = {"schema": {"type": "string"}}
+        reply["content"]["text/event-stream"] = events_of("As the interface has them.")
     return {200: reply, "4XX": json_of("Not so.", _ERROR), "5XX": json_of("Not now.", _ERROR)}
 
 
