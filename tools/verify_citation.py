@@ -4,10 +4,11 @@
     python verify_citation.py RECORD.json --root FOLDER [--text FILE] [--json]
     python verify_citation.py --vectors VECTORS.json
 
-RECORD.json is an answer as `pincite ask --json` prints it, or one citation of it. Where the text of
-a document is the decoded file (plain text, Markdown, source code, JSON, YAML, XML) nothing else is
-needed. For others give the text that was extracted with --text (UTF-8); without it they are not
-checkable here. What is checked, and how, is stated in docs/citation-format.md.
+RECORD.json is an answer as `pincite ask --json` prints it, one citation of it, or a batch. Where
+the text of a document is the decoded file (plain text, Markdown, source code, JSON, YAML, XML)
+nothing else is needed. For others give the text that was extracted with --text (UTF-8); without it
+they are not checkable here. What is checked, and how, is stated in docs/citation-format.md; what a
+record states and nothing here is compared with is named.
 
 Exit codes: 0 every citation is valid, 3 one is not, 1 the record cannot be read, 2 usage.
 """
@@ -17,16 +18,17 @@ from __future__ import annotations
 import argparse
 import functools
 import hashlib
-import itertools
+import html
 import json
+import math
 import re
 import sys
 import unicodedata
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 VERSION = "1"
 """Of docs/citation-format.md."""
@@ -706,6 +708,16 @@ TEXT_IS_THE_FILE = frozenset(
     "markdown plain asciidoc restructuredtext org code json jsonl yaml xml".split()
 )
 MAXIMUM_BYTES = 512 * 1024 * 1024
+"""Of a document."""
+LARGEST_RECORD = 64 * 1024 * 1024
+WITHOUT_PLACES = frozenset("markdown plain asciidoc restructuredtext org code".split())
+"""Extractors whose text stands in lines and nothing else."""
+MARKDOWN, MARKDOWN_SUFFIXES = ("markdown", "1"), frozenset(".md .markdown .mdown .mkd".split())
+"""Where headings are told here."""
+_NEVER_COMPARED = frozenset(
+    "cells extractor headings media_type modified parts place score title warnings".split()
+)
+"""What a citation states and nothing here is compared with; headings and place now and then are."""
 
 
 def verify(citation: dict, text: str, file_sha256: str | None = None) -> dict:
@@ -731,35 +743,74 @@ def verify(citation: dict, text: str, file_sha256: str | None = None) -> dict:
     checks["complete"] = rest is None
     if rest and sentence.end - sentence.start > LONGEST:
         checks["complete"], rest = None, None
-    if citation["place"] is None:
-        lines = {
-            "start": _line(text, found.start),
-            "end": _line(text, max(found.start, found.end - 1)),
-        }
-        checks["place"] = citation["pages"] == [] and citation["lines"] == lines
-        if not same_text and citation["text"]["extractor"] == "markdown":
-            cited_under = citation.get("heading_path", ())
-            under = zip(cited_under, _headings(text, found.start), strict=False)
-            checks["place"] &= all(_letters(one) == _letters(other) for one, other in under)
-    else:
-        # Where pages, cells or slides are in a file, its text does not say.
-        checks["place"] = None
-    # What the headings of other formats are, and titles and cells, is not told here.
+    headings, under = citation["heading_path"], _headings_above(citation, text, found.start)
+    checks["place"] = _is_named(citation, text, found)
+    if not same_text and under is not None and checks["place"] is not False:
+        both = zip(headings, under, strict=False)
+        is_elsewhere = not all(_is_heading(one, other) for one, other in both)
+        checks["place"] = False if is_elsewhere else checks["place"]
+    # What titles, cells and warnings are, and the headings of other formats, is not told here.
     stated = None
-    if same_text and citation["text"]["extractor"] == "markdown":
-        stated = _has_headings(citation.get("heading_path", ()), text[: found.end + _PASSAGE])
-    checks["stated"] = stated
+    if same_text and under is not None:
+        stated = _has_headings(headings, text[: found.end + _PASSAGE])
+    checks |= {"stated": stated, "warnings": None}
+    unlike = {*_NEVER_COMPARED}
+    # By their letters alone they are found, and only told from others; markup may be in them.
+    above = under or []
+    is_same = len(above) == len(headings) if same_text else under is not None
+    is_same = is_same and all(one == other for one, other in zip(headings, above, strict=False))
+    if is_same or not headings:
+        unlike -= {"headings"}
+    if not citation["cells"]:
+        unlike -= {"cells"}
+    if checks["place"] is not None:
+        unlike -= {"place"}
     if rest:
         found = Span(min(found.start, rest.start), max(found.end, rest.end))
     if rest or stated is False or (same_text and in_place and beside < 2):
-        return _result("changed", checks, found, text)
+        return _result("changed", checks, found, text, unlike)
     valid = in_place and checks["place"] is not False
-    return _result("valid" if valid else "moved", checks, found, text)
+    return _result("valid" if valid else "moved", checks, found, text, unlike)
+
+
+def _is_named(citation: dict, text: str, found: Span) -> bool | None:
+    """Whether lines and pages are those of the words; None where more is stated, or may have to be.
+
+    Where pages, cells or slides are in a file, its text does not say.
+    """
+    place, extractor = citation["place"], citation["text"]["extractor"]
+    lines = {
+        "start": _line(text, found.start),
+        "end": _line(text, max(found.start, found.end - 1)),
+    }
+    if citation["lines"] != lines or citation["pages"] != _pages_of(place):
+        return False
+    if extractor in WITHOUT_PLACES:
+        return place is None
+    return None
+
+
+def _pages_of(place: dict | None) -> list[int]:
+    while place is not None and "within" in place:
+        place = place["within"]
+    if place is None or place["kind"] != "pages":
+        return []
+    return [page["number"] for page in place["pages"]]
+
+
+def _headings_above(citation: dict, text: str, offset: int) -> list[str] | None:
+    """The headings that a place of a Markdown file stands under; None where they are not told."""
+    made_by = (citation["text"]["extractor"], citation["text"]["extractor_version"])
+    suffix = PurePosixPath(citation["document"]["path"]).suffix.lower()
+    if made_by != MARKDOWN or suffix not in MARKDOWN_SUFFIXES:
+        return None
+    return _headings(text, offset)
 
 
 def _found(quote: dict, cited: Span, text: str, same_text: bool) -> Span | None:
     if same_text:
-        if cited.of(text) == quote["exact"] and is_whole(text, cited):
+        is_inside = cited.end <= len(text)
+        if is_inside and cited.of(text) == quote["exact"] and is_whole(text, cited):
             return cited
         start = max(0, cited.start - _CITED_AROUND)
         for span in occurrences(quote["exact"], text[start : cited.end + _CITED_AROUND]):
@@ -784,7 +835,7 @@ def _found(quote: dict, cited: Span, text: str, same_text: bool) -> Span | None:
 def _now(quote: dict, cited: Span, text: str, same_text: bool) -> Span | None:
     """What is said in the place of the quote."""
     if same_text and cited.of(text).strip():
-        return cited
+        return Span(cited.start, min(cited.end, len(text)))
     now = between_context(quote, text)
     if now is None or (now.start < now.end and not is_alike(now.of(text), quote)):
         return most_alike(quote, text, cited.start)
@@ -796,7 +847,7 @@ def _is_same_place(one: Span, other: Span, text: str) -> bool:
         text[min(one.start, other.start) : max(one.start, other.start)]
         + text[min(one.end, other.end) : max(one.end, other.end)]
     )
-    return one == other or not between.strip()
+    return one == other or (max(one.end, other.end) <= len(text) and not between.strip())
 
 
 _HEADING = re.compile(
@@ -806,13 +857,15 @@ _UNDERLINED = re.compile(r"^[^\S\r\n]*\S.*\r?\n {0,3}(?:=+|-+)[ \t\r]*$", re.MUL
 _TARGET = re.compile(r"\]\([^()]*\)")
 
 
-def _headings(text: str, offset: int) -> list[str]:
-    """The headings that a place of a Markdown text stands under; none where any is underlined."""
+def _headings(text: str, offset: int) -> list[str] | None:
+    """The headings that a place of a Markdown text stands under; None where any is underlined."""
     if _UNDERLINED.search(text, 0, offset):
-        return []
+        return None
     path: dict[int, str] = {}
     fenced = False
-    for found in _HEADING.finditer(text, 0, offset):
+    for found in _HEADING.finditer(text):
+        if found.start() > offset:
+            break
         fenced ^= bool(found[3])
         if found[1] and not fenced:
             level = len(found[1])
@@ -831,9 +884,20 @@ def _has_headings(names: Sequence[str], text: str) -> bool:
     """Whether the words of all headings stand somewhere in `text`, with its markup or without."""
     if not names:
         return True
-    plain = _TARGET.sub("]", text)
-    forms = [_letters(text), _letters(plain), _letters(_TAG.sub("", plain))]
+    forms = _forms(text)
     return all(any(_letters(name) in form for form in forms) for name in names)
+
+
+def _is_heading(name: str, source: str) -> bool:
+    """Whether a heading in its markup is called so."""
+    return _letters(name) in _forms(source)
+
+
+def _forms(source: str) -> list[str]:
+    """The letters of Markdown, with its targets, tags and references, and without them."""
+    plain = _TARGET.sub("]", source)
+    bare = _TAG.sub("", plain)
+    return [*map(_letters, (source, plain, bare, html.unescape(bare)))]
 
 
 def _line(text: str, offset: int) -> int:
@@ -843,12 +907,15 @@ def _line(text: str, offset: int) -> int:
     )
 
 
-def _result(status: str, checks: dict, span: Span | None, text: str) -> dict:
+def _result(
+    status: str, checks: dict, span: Span | None, text: str, not_compared: Iterable[str] = ()
+) -> dict:
     return {
         "status": status,
         "checks": checks,
         "position": None if span is None else {"start": span.start, "end": span.end},
         "now": span.of(text) if span is not None and status == "changed" else "",
+        "not_compared": sorted(not_compared),
     }
 
 
@@ -903,58 +970,252 @@ def _text(citation: dict, data: bytes, text_file: Path | None) -> str | None:
 
 
 def _unverified(status: str, reason: str) -> dict:
-    return {"status": status, "checks": {}, "position": None, "now": "", "reason": reason}
+    return {
+        "status": status,
+        "checks": {},
+        "position": None,
+        "now": "",
+        "not_compared": [],
+        "reason": reason,
+    }
 
 
-def citations_in(data: bytes) -> tuple[list[dict], str]:
-    """The citations in a record, and why it does not hold itself; ValueError where it is none."""
-    record = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_without_twins)
-    if not isinstance(record, dict):
-        raise ValueError("it is no record")
-    if record.get("schema") == "pincite.error/1":
-        return [], "nothing was checked: it is the record of an error"
-    if "schema" in record and record["schema"] != "pincite.answer/1":
-        raise ValueError(f"it is of the kind {record['schema']!r}, not pincite.answer/1")
-    citations = record["citations"] if "schema" in record else [record]
-    for one in citations:
-        _check(one)
-    return citations, fault_of(record) if "schema" in record else ""
+UNREADABLE = (ValueError, KeyError, TypeError, OverflowError, RecursionError)
+"""What is raised for what is no whole record."""
+
+
+def records_in(data: bytes) -> list[dict]:
+    """The records in a file, one or one a line; any of `UNREADABLE` where one is none.
+
+    Records of errors are left out, and a citation alone is a record of no answer.
+    """
+    if len(data) > LARGEST_RECORD:
+        raise ValueError(f"it holds more than {LARGEST_RECORD // 1_000_000} MB")
+    text = data.decode("utf-8-sig")
+    try:
+        found = [_parsed(text)]
+    except json.JSONDecodeError:
+        lines = [line for line in text.split("\n") if line.strip()]
+        # A record over several lines begins with a line that is no JSON by itself.
+        if len(lines) < 2 or not _is_json(lines[0]):
+            raise
+        found = [_parsed(line) for line in lines]
+    records = []
+    for record in found:
+        if not isinstance(record, dict):
+            raise ValueError("it is no record of an answer or a citation")
+        kind = record.get("schema", "pincite.citation/1")
+        if kind == "pincite.citation/1":
+            records.append({"citations": [record]})
+        elif kind == "pincite.answer/1":
+            records.append(record)
+        elif kind != "pincite.error/1":
+            raise ValueError(f"it is of the kind {kind!r}, not pincite.answer/1")
+    for record in records:
+        _check_answer(record)
+    return records
 
 
 def fault_of(record: dict) -> str:
     """Why a record of an answer does not hold, whatever its citations do; mostly empty."""
     citations = record["citations"]
-    if record["status"] not in ("answered", "refused") or (
-        record["status"] == "refused" and citations
-    ):
-        raise ValueError("it is no whole record of an answer or refusal")
     if record["status"] == "refused":
         return ""
     if not citations:
         return "it is answered and cites nothing"
-    said = "\n\n".join(one["quote"]["exact"] for one in citations if one["role"] != "also")
-    return "" if record["text"] == said else "the text of the answer is not what its citations say"
+    answered = [one for one in citations if one["role"] != "also"]
+    if record["text"] != "\n\n".join(one["quote"]["exact"] for one in answered):
+        return "the text of the answer is not what its citations say"
+    said = [_same_words(one["quote"]["exact"]) for one in answered]
+    for one in citations:
+        again = _same_words(one["quote"]["exact"])
+        if one["role"] == "also" and not any(again in held for held in said):
+            return "words are cited as said again that the answer does not say"
+    every = [each for one in record.get("conflicts", []) for each in one["documents"]]
+    if not all(_is_cited(document, citations) for document in every):
+        return "documents are said to differ in words that are not cited"
+    return ""
+
+
+def _is_cited(document: dict, citations: Sequence[dict]) -> bool:
+    """Whether the words of a document that differs are those of the citation that it names."""
+    number, path, words = document["citation"], document["path"], document["quote"]
+    cited = [(one["document"]["path"], one["quote"]["exact"]) for one in citations]
+    if number is None:
+        return any(path == one and words in quote for one, quote in cited)
+    return 0 <= number < len(cited) and cited[number] == (path, words)
+
+
+def _same_words(words: str) -> str:
+    return re.sub(r"[\W_]+", " ", words.casefold()).strip()
+
+
+_SIMPLE: dict[str, dict[str, type]] = {
+    "pages": {},
+    "cells": {
+        **dict.fromkeys(("left", "top", "right", "bottom"), int),
+        **dict.fromkeys(("sheet", "row", "column"), str),
+    },
+    "slides": {"first": int, "last": int, "title": str, "notes": bool},
+    "paragraphs": {
+        **dict.fromkeys(("first", "last", "table", "row", "column"), int),
+        "part": str,
+    },
+    "elements": {"path": str, "id": str, "start": int, "end": int},
+    "nodes": {"path": str},
+    "notebook": {"first": int, "last": int, "source": str},
+    "time": {"start": int, "end": int, "speaker": str},
+    "chapter": {"number": int, "title": str, "file": str},
+    "message": {
+        "number": int,
+        **dict.fromkeys(("part", "name", "subject", "message_id"), str),
+    },
+    "member": {"path": str},
+}
+_PAGE = {"number": int, "label": str, "first_line": int, "last_line": int, "recognised": bool}
+_INSIDE = ("chapter", "message", "member")
+_WARNINGS = "qualified governed superseded repealed draft example quotation".split()
+
+
+def _check_answer(record: dict) -> None:
+    """ValueError, KeyError or TypeError where a record lacks what it has to have."""
+    if "schema" not in record:
+        _check(record["citations"][0])
+        return
+    match record:
+        case {
+            "question": str(),
+            "text": str(),
+            "status": ("answered" | "refused") as status,
+            "citations": list(citations),
+        } if status == "answered" or not citations:
+            pass
+        case _:
+            raise ValueError("it is no whole record of an answer or refusal")
+    for one in citations:
+        _check(one)
+    conflicts = record.get("conflicts", [])
+    _expect(conflicts, list)
+    for conflict in conflicts:
+        if conflict["kind"] not in ("amount", "negation") or len(conflict["documents"]) != 2:
+            raise ValueError("what it says of documents that differ is not whole")
+        for document in conflict["documents"]:
+            _expect_all(document, {"path": str, "date": str, "quote": str})
+            if document["citation"] is not None:
+                _expect(document["citation"], int)
 
 
 def _check(citation: Any) -> None:
-    match citation:
-        case {
-            "document": {"path": str(), "sha256": str()},
-            "text": {"extractor": str(), "extractor_version": str(), "sha256": str()},
-            "quote": {"exact": str(exact), "prefix": str(), "suffix": str()},
-            "position": {"unit": "codepoint", "start": int(start), "end": int(end)},
-            "lines": {"start": int(), "end": int()},
-            "pages": list(),
-            "place": None | {"kind": str()},
-        } if exact and 0 <= start <= end and bool not in (type(start), type(end)):
-            return
-    raise ValueError("a citation in it is not whole")
+    for name, fields in (
+        ("document", ("path", "title", "media_type", "sha256", "modified")),
+        ("text", ("extractor", "extractor_version", "sha256")),
+        ("quote", ("exact", "prefix", "suffix")),
+    ):
+        _expect_all(citation[name], dict.fromkeys(fields, str))
+    _expect_all(citation["position"], {"unit": str, "start": int, "end": int})
+    _expect_all(citation["lines"], {"start": int, "end": int})
+    _expect_all(citation, {"role": str, "cells": str, "pages": list})
+    for name, kind in (("pages", int), ("heading_path", str), ("parts", str)):
+        _expect(citation[name], list)
+        for one in citation[name]:
+            _expect(one, kind)
+    position = citation["position"]
+    hashes = (citation["document"]["sha256"], citation["text"]["sha256"])
+    if (
+        position["unit"] != "codepoint"
+        or not 0 <= position["start"] <= position["end"]
+        or not citation["quote"]["exact"]
+        or citation["role"] not in ("answer", "part", "also")
+        or not all(re.fullmatch(r"[0-9a-f]{64}", one) for one in hashes)
+    ):
+        raise ValueError("a citation in it is not whole")
+    _expect_number(citation["score"])
+    warnings = citation.get("warnings", [])
+    _expect(warnings, list)
+    for warning in warnings:
+        _expect_all(warning, {"kind": str, "words": str})
+        if warning["kind"] not in _WARNINGS:
+            raise ValueError("a citation in it is not whole")
+    if citation["place"] is not None:
+        _check_place(citation["place"])
+
+
+def _check_place(place: Any) -> None:
+    kind = place["kind"]
+    _expect_all(place, _SIMPLE[kind])
+    if kind in _INSIDE and place["within"] is not None:
+        _check_place(place["within"])
+    if kind != "pages":
+        return
+    _expect(place["pages"], list)
+    if not place["pages"]:
+        raise ValueError("a place is on no page")
+    for page in place["pages"]:
+        _expect_all(page, _PAGE)
+        _expect(page["boxes"], list)
+        for box in page["boxes"]:
+            _expect(box, list)
+            if len(box) != 4:
+                raise ValueError("a box of a page has four sides")
+            for side in box:
+                _expect_number(side)
+
+
+def _expect_all(record: Any, kinds: dict[str, type]) -> None:
+    _expect(record, dict)
+    for name, kind in kinds.items():
+        _expect(record[name], kind)
+
+
+def _expect(value: Any, kind: type) -> None:
+    if type(value) is not kind:
+        raise TypeError(f"{value!r} is no {kind.__name__}"[:200])
+
+
+def _expect_number(value: Any) -> None:
+    if type(value) not in (int, float) or not math.isfinite(value):
+        raise TypeError(f"{value!r} is no number"[:200])
+
+
+def _parsed(text: str) -> Any:
+    return json.loads(text, parse_constant=_no_number, object_pairs_hook=_without_twins)
+
+
+def _is_json(line: str) -> bool:
+    try:
+        _parsed(line)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
 
 
 def _without_twins(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    # Of two values under one name, two readers could take one each.
     if len(dict(pairs)) < len(pairs):
         raise ValueError("a name stands twice in one object")
     return dict(pairs)
+
+
+def verify_records(data: bytes, root: Path, text_file: Path | None) -> tuple[list[dict], list[str]]:
+    """What has become of every citation in a file of records, and why records do not hold."""
+    records = records_in(data)
+    faults = [fault for one in records if "schema" in one and (fault := fault_of(one))]
+    if not records:
+        faults.append("nothing was checked: there are only records of errors")
+    citations = [citation for one in records for citation in one["citations"]]
+    results = [
+        {
+            "quote": citation["quote"]["exact"],
+            "path": citation["document"]["path"],
+            **verify_file(citation, root, text_file),
+        }
+        for citation in citations
+    ]
+    return results, faults
 
 
 def failed_vectors(vectors: dict) -> list[str]:
@@ -967,11 +1228,22 @@ def failed_vectors(vectors: dict) -> list[str]:
     for one in vectors["records"]:
         if bool(fault_of(one["record"])) == one["holds"]:
             failed.append(one["name"])
+    for one in vectors["unreadable"]:
+        if _is_readable(one["json"].encode()):
+            failed.append(one["name"])
     for one in vectors["citations"]:
         found = verify(one["citation"], one["text"])
         if (found["status"], found["position"]) != (one["status"], one["position"]):
             failed.append(one["name"])
     return failed
+
+
+def _is_readable(data: bytes) -> bool:
+    try:
+        records_in(data)
+    except UNREADABLE:
+        return False
+    return True
 
 
 def main() -> int:
@@ -990,22 +1262,33 @@ def main() -> int:
     if options.record is None:
         parser.error("give RECORD.json or --vectors")
     try:
-        citations, fault = citations_in(options.record.read_bytes())
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        print(f"{options.record} cannot be read as a record: {error}", file=sys.stderr)
-        return 1
-    results = [verify_file(one, options.root, options.text) for one in citations]
-    if fault:
-        results.append(_unverified("not_valid", fault))
-    if options.json:
-        print(json.dumps(results, indent=2))
+        with options.record.open("rb") as file:
+            data = file.read(LARGEST_RECORD + 1)
+        results, faults = verify_records(data, options.root, options.text)
+    except (OSError, *UNREADABLE) as error:
+        told = f"{error} is missing" if isinstance(error, KeyError) else str(error)
     else:
-        for citation, result in itertools.zip_longest(citations, results):
-            said = json.dumps(citation["quote"]["exact"] if citation else "the record")
-            failed = [name for name, passed in result["checks"].items() if passed is False]
-            why = result.get("reason", f"not as cited: {', '.join(failed)}" if failed else "")
-            print(f"{result['status']}: {said} {why}".rstrip())
-    return 0 if all(result["status"] == "valid" for result in results) else 3
+        _tell(results, faults, as_json=options.json)
+        holds = not faults and all(result["status"] == "valid" for result in results)
+        return 0 if holds else 3
+    print(f"{options.record} cannot be read as a record: {told}", file=sys.stderr)
+    return 1
+
+
+def _tell(results: list[dict], faults: list[str], *, as_json: bool) -> None:
+    """Print what came of it, and what is stated and was not compared with anything."""
+    if as_json:
+        print(json.dumps({"citations": results, "faults": faults}, indent=2))
+        return
+    for result in results:
+        failed = [name for name, passed in result["checks"].items() if passed is False]
+        why = result.get("reason", f"not as cited: {', '.join(failed)}" if failed else "")
+        print(f"{result['status']}: {json.dumps(result['quote'])} {why}".rstrip())
+    for fault in faults:
+        print(f"not valid: the record: {fault}")
+    names = sorted({name for result in results for name in result["not_compared"]})
+    if names:
+        print(f"Not compared: {', '.join(names)}, and how it was asked and chosen")
 
 
 if __name__ == "__main__":

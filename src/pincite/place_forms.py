@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
@@ -20,6 +21,7 @@ from pincite.places import (
 Json = dict[str, Any]
 
 _KINDS: dict[str, Any] = {kind.kind: kind for kind in Place.__args__}
+_SIMPLE: dict[Any, type] = {"str": str, "int": int, "bool": bool}
 
 
 def place_to_json(place: Place) -> Json:
@@ -40,23 +42,36 @@ def place_to_json(place: Place) -> Json:
 def place_from_json(record: Mapping[str, Any]) -> Place:
     """The place that `place_to_json` gave. ValueError, KeyError, TypeError for anything else."""
     kind = _KINDS[record["kind"]]
-    values = {field.name: record[field.name] for field in fields(kind)}
-    if values.get("within") is not None:
-        values["within"] = place_from_json(values["within"])
+    values = _simple(kind, record)
+    if kind in (ChapterPlace, MessagePlace, MemberPlace):
+        within = record["within"]
+        values["within"] = None if within is None else place_from_json(within)
     if kind is PagePlace:
+        if not isinstance(record["pages"], list) or not record["pages"]:
+            raise ValueError("a place is on no page")
         values["pages"] = tuple(
-            Page(
-                number=page["number"],
-                label=page["label"],
-                boxes=tuple(Box(*box) for box in page["boxes"]),
-                first_line=page["first_line"],
-                last_line=page["last_line"],
-                recognised=page["recognised"],
-            )
-            for page in values["pages"]
+            Page(**_simple(Page, page), boxes=tuple(Box(*map(_part, box)) for box in page["boxes"]))
+            for page in record["pages"]
         )
     place: Place = kind(**values)
     return place
+
+
+def _simple(kind: Any, record: Mapping[str, Any]) -> Json:
+    """The fields of a record that hold a word, a number or yes or no, as its kind has them."""
+    values: Json = {}
+    for field in fields(kind):
+        if field.type in _SIMPLE:
+            values[field.name] = record[field.name]
+            if type(record[field.name]) is not _SIMPLE[field.type]:
+                raise TypeError(f"{field.name} of a place is {record[field.name]!r}")
+    return values
+
+
+def _part(value: Any) -> float:
+    if type(value) not in (int, float) or not math.isfinite(value):
+        raise TypeError(f"a box of a page has {value!r}")
+    return float(value)
 
 
 def place_to_row(place: Place) -> list[Any]:

@@ -11,16 +11,21 @@ from pincite.errors import FolderNotFound, UnreadableDocument
 from pincite.loaders import DEFAULT, LoadSettings, load
 from pincite.records import Citation, Document
 from pincite.verifications import Status, Verification
-from pincite.verifying.checking import unverified, verify
+from pincite.verifying.checking import unverified, verify_each
 
 
 def verify_in(
-    folder: Path, citations: Sequence[Citation], settings: LoadSettings = DEFAULT
+    folder: Path,
+    citations: Sequence[Citation],
+    settings: LoadSettings = DEFAULT,
+    versions: Sequence[str] = (),
 ) -> list[Verification]:
     """What has become of each citation, in their order; `FolderNotFound` without the folder.
 
     No file outside of `folder` is opened, whatever a citation or a link in the folder names.
+    `versions` are those of the Pincite that wrote each citation, where they are known.
     """
+    versions = versions or [""] * len(citations)
     if not folder.is_dir():
         raise FolderNotFound(folder)
     found: dict[int, Verification] = {}
@@ -29,7 +34,9 @@ def verify_in(
         by_path.setdefault(citation.document.path, []).append(number)
     for path, numbers in by_path.items():
         read = read_in(folder, path, settings)
-        found.update((number, rechecked(citations[number], read)) for number in numbers)
+        cited = [citations[number] for number in numbers]
+        told = rechecked(cited, read, [versions[number] for number in numbers])
+        found.update(zip(numbers, told, strict=True))
     return [found[number] for number in range(len(citations))]
 
 
@@ -58,11 +65,13 @@ def read_in(folder: Path, path: str, settings: LoadSettings = DEFAULT) -> Docume
         return NotRead(Status.UNREADABLE, error.reason)
 
 
-def rechecked(citation: Citation, read: Document | NotRead) -> Verification:
-    """What has become of a citation of a document that was read, or could not be."""
+def rechecked(
+    citations: Sequence[Citation], read: Document | NotRead, versions: Sequence[str]
+) -> list[Verification]:
+    """What has become of citations of a document that was read, or could not be."""
     if isinstance(read, NotRead):
-        return unverified(citation, read.status, read.reason)
-    return verify(citation, read)
+        return [unverified(one, read.status, read.reason) for one in citations]
+    return verify_each(citations, read, versions)
 
 
 def texts_in(

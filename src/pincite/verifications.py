@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from pincite.places import Place
-from pincite.records import Lines, Span
+from pincite.records import CitationWarning, Lines, Span
 
 
 class Status(StrEnum):
@@ -32,7 +32,8 @@ class Check:
     """One thing that was looked at."""
 
     name: str
-    """`file`, `extractor`, `text`, `position`, `quote`, `context`, `complete`, `place`, `stated`;
+    """`file`, `extractor`, `text`, `position`, `quote`, `context`, `complete`, `place`, `stated`,
+    `warnings`;
     `docs/citation-format.md` says when each passes."""
     passed: bool | None
     """None where it could not be looked at."""
@@ -69,3 +70,7 @@ class Verification:
     """What the document says in their place; only of a citation that changed."""
     changes: tuple[Change, ...] = ()
     """From the quote to `now`."""
+    warnings: tuple[CitationWarning, ...] = ()
+    """What should be known of the words, as the document is now; only of words that it has."""
+    not_compared: tuple[str, ...] = ()
+    """What the citation states, and nothing was compared with; only of words that it has."""

@@ -42,6 +42,8 @@ def test_a_citation_that_holds_is_valid(pincite: Pincite, folder: Path, saved: P
         "valid          returns.md:5",
         f"               {QUOTE}",
         "1 of 1 citation valid",
+        "Not compared: calibration, confidence, encoder, index, modified, parts, question, "
+        "retrieved, score, scorer, stale, unanswered parts",
     ]
 
 
@@ -88,6 +90,33 @@ def test_an_answer_in_other_words_than_its_citations_does_not_hold(
     verified = pincite("verify", saved, "--root", folder, "--json")
     Draft202012Validator(load_schema("verify-1")).validate(json.loads(verified.stdout))
     assert json.loads(verified.stdout)["holds"] is False
+
+
+def test_what_has_to_be_read_with_words_that_hold_is_told_with_them(
+    pincite: Pincite, folder: Path, saved: Path
+) -> None:
+    file = folder / "returns.md"
+    text = file.read_text("utf-8")
+    file.write_text(text.replace(QUOTE, f"{QUOTE} This does not apply to sofas."), "utf-8")
+    verified = pincite("verify", saved, "--root", folder)
+    assert verified.returncode == 0
+    assert verified.stdout.decode().splitlines()[:3] == [
+        "valid          returns.md:5",
+        f"               {QUOTE}",
+        "               but: This does not apply to sofas.",
+    ]
+    told = pincite("verify", saved, "--root", folder, "--json").stdout
+    Draft202012Validator(load_schema("verify-1")).validate(json.loads(told))
+    # Such a warning as the record has to give, had it been so when it was asked.
+    again = pincite("ask", folder, QUESTION, "--json", "--lexical").stdout
+    record = json.loads(again)
+    del record["citations"][0]["warnings"]
+    saved.write_text(json.dumps(record), "utf-8")
+    verified = pincite("verify", saved, "--root", folder)
+    assert verified.returncode == 3
+    assert "the record does not warn of what the document gives cause for" in (
+        verified.stdout.decode()
+    )
 
 
 def test_of_errors_alone_nothing_is_checked(pincite: Pincite, folder: Path, tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from pincite.loaders import document_of_text
-from pincite.records import Citation, Document, Quote, Role, Span
+from pincite.places import NodePlace
+from pincite.records import Citation, Document, Lines, Quote, Role, Span
 from pincite.render.record import citation_to_json
 from pincite.verifying.checking import lines_of
 
@@ -240,6 +241,8 @@ def cases() -> list[tuple[str, Citation, str, str]]:
     false = replace(right.quote, exact=RETURN.replace("45", "54"))
     beside = replace(right.quote, prefix="## Returns\n\n")
     elsewhere = Span(right.position.start + 2, right.position.end + 2)
+    last = citation_of(CARDS, TERMS.rstrip())
+    endless = Span(right.position.start, 10**30)
     return [
         *cited,
         *forged,
@@ -253,6 +256,48 @@ def cases() -> list[tuple[str, Citation, str, str]]:
             "moved",
         ),
         ("another position in the record", replace(right, position=elsewhere), TERMS, "moved"),
+        (
+            "a position that ends behind the text",
+            replace(right, position=endless),
+            TERMS,
+            "moved",
+        ),
+        (
+            "the last words, and a position that ends behind the text",
+            replace(last, position=Span(last.position.start, last.position.end + 5)),
+            TERMS.rstrip(),
+            "moved",
+        ),
+        (
+            "other words, and a position that ends behind the text",
+            replace(right, quote=false, position=endless),
+            TERMS,
+            "changed",
+        ),
+        (
+            "another line in the record",
+            replace(right, lines=Lines(right.lines.start + 1, right.lines.end + 1)),
+            TERMS,
+            "moved",
+        ),
+        (
+            "a heading, under the one that it is, in a text that changed below",
+            replace(citation_of("## US", SHIPPING), heading_path=("Sale", "US")),
+            SHIPPING + "More.\n",
+            "valid",
+        ),
+        (
+            "a page in the record of a file without pages",
+            replace(right, pages=(3,)),
+            TERMS,
+            "moved",
+        ),
+        (
+            "a place in the record of a file without places",
+            replace(right, place=NodePlace("/b")),
+            TERMS,
+            "moved",
+        ),
         (
             "its headings in the record",
             replace(right, heading_path=("Terms", "Orders")),
@@ -294,6 +339,8 @@ def vectors() -> dict[str, Any]:
             }
         )
     right = citation_to_json(citation_of(RETURN, TERMS))
+    said, again = (citation_to_json(citation_of(REFUND, TERMS, number=n)) for n in (0, 1))
+    also = {"role": "also"}
     records = [
         {
             "name": name,
@@ -305,9 +352,91 @@ def vectors() -> dict[str, Any]:
             ("an answer in other words", "answered", "You may not return it.", [right], False),
             ("an answer without citations", "answered", RETURN, [], False),
             ("a refusal", "refused", "", [], True),
+            ("the same words said again", "answered", REFUND, [said, {**again, **also}], True),
+            ("other words said again", "answered", REFUND, [said, {**right, **also}], False),
+            ("words said again of no others", "answered", "", [{**right, **also}], False),
         )
     ]
-    return {"version": "1", "matching": matching, "citations": citations, "records": records}
+    differing = [named(0, right), named(1, said)]
+    for name, documents, holds in (
+        ("documents that differ in words that are cited", differing, True),
+        ("documents that differ in other words", [differing[0], named(0, said)], False),
+        ("documents that differ in words of no citation", [differing[0], named(9, said)], False),
+        ("a part of words that are cited", [differing[0], named(None, said)], True),
+    ):
+        conflicts = [{"kind": "amount", "documents": documents}]
+        whole = answered(f"{RETURN}\n\n{REFUND}", [right, said])
+        record = {key: whole[key] for key in ("status", "text", "citations")}
+        records.append({"name": name, "record": {**record, "conflicts": conflicts}, "holds": holds})
+    return {
+        "version": "1",
+        "matching": matching,
+        "citations": citations,
+        "records": records,
+        "unreadable": unreadable(answered(RETURN, [right])),
+    }
+
+
+def named(number: int | None, citation: dict[str, Any]) -> dict[str, Any]:
+    """A document that differs, as a record names it."""
+    return {
+        "path": citation["document"]["path"],
+        "date": "",
+        "quote": citation["quote"]["exact"],
+        "citation": number,
+    }
+
+
+def answered(text: str, citations: list[dict[str, Any]]) -> dict[str, Any]:
+    """What has to be in the record of an answer."""
+    return {
+        "schema": "pincite.answer/1",
+        "question": "What?",
+        "status": "answered",
+        "text": text,
+        "citations": citations,
+    }
+
+
+def unreadable(record: dict[str, Any]) -> list[dict[str, str]]:
+    """What is no whole record, as JSON or what is none: of none is any citation looked at."""
+    whole = json.dumps(record)
+    found = [
+        {"name": "nothing", "json": ""},
+        {"name": "a record cut off", "json": whole[:-9]},
+        {"name": "a later version", "json": whole.replace("answer/1", "answer/2")},
+        {"name": "a name twice", "json": whole.replace("{", '{"text": "", ', 1)},
+        {
+            "name": "a number that JSON has not",
+            "json": whole.replace('"score": 1.0', '"score": NaN'),
+        },
+        {"name": "a number without end", "json": whole.replace('"score": 1.0', '"score": 1e999')},
+        {"name": "nested without end", "json": "[" * 5_000},
+        {"name": "a list", "json": f"[{whole}]"},
+    ]
+    citation = record["citations"][0]
+    paths = [(), ("document",), ("text",), ("quote",), ("position",), ("lines",)]
+    for path in paths:
+        inner = citation[path[0]] if path else citation
+        for name in inner:
+            for what, value in (("without", None), ("with another kind of", {"no": 1})):
+                changed = {key: one for key, one in inner.items() if key != name}
+                if value is not None:
+                    changed[name] = value
+                cited = {**citation, path[0]: changed} if path else changed
+                said = ".".join((*path, name))
+                given = json.dumps({**record, "citations": [cited]})
+                found.append({"name": f"{what} {said}", "json": given})
+    for name, place in (
+        ("a place of no kind", {"kind": "nowhere"}),
+        ("a place without its fields", {"kind": "cells"}),
+        ("a place with another kind of field", {"kind": "nodes", "path": 3}),
+        ("a place on no page", {"kind": "pages", "pages": []}),
+        ("a place inside of none", {"kind": "member", "path": "a", "within": {}}),
+    ):
+        given = json.dumps({**record, "citations": [{**citation, "place": place}]})
+        found.append({"name": name, "json": given})
+    return found
 
 
 if __name__ == "__main__":

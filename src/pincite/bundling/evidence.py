@@ -84,9 +84,11 @@ def gathered(
         by_path.setdefault(citation.document.path, []).append(number)
     for path, numbers in by_path.items():
         read = None if root is None else read_in(root, path, settings)
-        for number in numbers:
-            citation = saved.citations[number]
-            verification = None if read is None else rechecked(citation, read)
+        cited = [saved.citations[number] for number in numbers]
+        told: Sequence[Verification | None] = [None] * len(cited)
+        if read is not None:
+            told = rechecked(cited, read, [saved.version] * len(cited))
+        for number, citation, verification in zip(numbers, cited, told, strict=True):
             if isinstance(read, Document) and read.extraction.sha256 == citation.text.sha256:
                 stretch, held = _read(citation, read, text_limit)
             else:

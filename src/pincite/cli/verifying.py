@@ -33,7 +33,7 @@ def verify_command(record: BinaryIO, root: Path, allow_moved: bool, as_json: boo
     """
     # To ask, nothing of these is needed.
     from pincite.rechecking import holds_none, verify_in
-    from pincite.render.saved import MAXIMUM_BYTES, read_records
+    from pincite.render.saved import MAXIMUM_BYTES, not_compared, read_records
     from pincite.render.verified import verified_text, verified_to_json
     from pincite.verifications import Status
 
@@ -42,12 +42,13 @@ def verify_command(record: BinaryIO, root: Path, allow_moved: bool, as_json: boo
     faults = [f"record {n}: {one.fault}" for n, one in enumerate(saved, start=1) if one.fault]
     if not saved:
         faults.append("nothing was checked: there are only records of errors")
-    found = iter(verify_in(root, every, load_settings(root)))
+    versions = [one.version for one in saved for _ in one.citations]
+    found = iter(verify_in(root, every, load_settings(root), versions))
     verified = [[next(found) for _ in one.citations] for one in saved]
     if as_json:
-        write_json(verified_to_json(verified, faults), pretty=True)
+        write_json(verified_to_json(verified, faults, not_compared(saved)), pretty=True)
     else:
-        write_text(verified_text(verified, faults, width=width()))
+        write_text(verified_text(verified, faults, not_compared(saved), width=width()))
     if holds_none(root, every):
         complain(
             f"none of the files that are cited is in {root.resolve()}: is it the folder that was "

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from pincite.answering.combining import text_of
+from pincite.answering.several import same_words
 from pincite.errors import RecordUnusable
 from pincite.place_forms import place_from_json
 from pincite.records import (
     Citation,
     CitationWarning,
+    ConflictKind,
     Extraction,
     Lines,
     Quote,
@@ -29,6 +31,8 @@ ANSWER, CITATION = "pincite.answer/1", "pincite.citation/1"
 MAXIMUM_BYTES = 64 * 1024 * 1024
 """Of a file of records."""
 
+_COMPARED = {"schema", "id", "status", "text", "citations", "pincite"}
+"""Fields of an answer that are compared with documents, or say what the record itself is."""
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
@@ -46,6 +50,8 @@ class SavedAnswer:
     """Why the record does not hold, whatever its citations do; mostly empty."""
     conflicts: tuple[str, ...] = ()
     """That documents differ, a sentence each."""
+    version: str = ""
+    """Of the Pincite that wrote it, where it says so."""
 
 
 def read_records(data: bytes, *, name: str) -> list[SavedAnswer]:
@@ -81,6 +87,12 @@ def read_records(data: bytes, *, name: str) -> list[SavedAnswer]:
         except (ValueError, RecursionError) as error:
             raise RecordUnusable(name, detail=f"record {number}: {error}") from error
     return _of(records, name)
+
+
+def not_compared(saved: Sequence[SavedAnswer]) -> tuple[str, ...]:
+    """What these records say that no document is compared with: how it was asked and chosen."""
+    names = {name for one in saved if one.status for name in one.record}
+    return tuple(sorted(names - _COMPARED))
 
 
 def citation_from_json(record: Any, *, name: str) -> Citation:
@@ -119,33 +131,69 @@ def _answer(record: dict[str, Any], name: str) -> SavedAnswer:
             "citations": list(citations),
         } if status == "answered" or not citations:
             cited = tuple(citation_from_json(one, name=name) for one in citations)
-            fault = _fault(text, cited) if status == "answered" else ""
-            differing = _conflicts(record.get("conflicts", ()), name)
-            return SavedAnswer(question, text, status, cited, record, fault, differing)
+            differ = record.get("conflicts", [])
+            differing = _conflicts(differ, name)
+            fault = _fault(text, cited, differ) if status == "answered" else ""
+            version = _version(record)
+            return SavedAnswer(question, text, status, cited, record, fault, differing, version)
     raise RecordUnusable(name, detail="it is no whole record of an answer or refusal")
 
 
 def _conflicts(records: Any, name: str) -> tuple[str, ...]:
     try:
+        for one in _list(records):
+            ConflictKind(one["kind"])
         return tuple(
             differ_text(_dated(newer), _dated(older))
             for newer, older in (one["documents"] for one in records)
         )
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
         detail = "what it says of documents that differ is not whole"
         raise RecordUnusable(name, detail=detail) from error
 
 
 def _dated(document: Any) -> tuple[str, str]:
+    if document["citation"] is not None:
+        _whole(document["citation"])
+    _words(document["quote"])
     return _words(document["path"]), _words(document["date"])
 
 
-def _fault(text: str, citations: Sequence[Citation]) -> str:
+def _version(record: Mapping[str, Any]) -> str:
+    match record.get("pincite"):
+        case {"version": str(version)}:
+            return version
+    return ""
+
+
+def _fault(text: str, citations: Sequence[Citation], conflicts: Sequence[Any]) -> str:
     if not citations:
         return "it is answered and cites nothing"
     if text != text_of(citations):
         return "the text of the answer is not what its citations say"
+    said = [same_words(one.quote.exact) for one in citations if one.role is not Role.ALSO]
+    for one in citations:
+        # What answers two parts is cited once, and may be in more words than what says it again.
+        if one.role is Role.ALSO and not any(same_words(one.quote.exact) in held for held in said):
+            return "words are cited as said again that the answer does not say"
+    every = [document for conflict in conflicts for document in conflict["documents"]]
+    if not all(_is_cited(document, citations) for document in every):
+        return "documents are said to differ in words that are not cited"
     return ""
+
+
+def _is_cited(document: Mapping[str, Any], citations: Sequence[Citation]) -> bool:
+    """Whether the words of a document that differs are those of the citation that it names.
+
+    Words that are a part of a longer quote are cited by that, and name none.
+    """
+    number, path, words = document["citation"], document["path"], document["quote"]
+    if number is None:
+        return any(one.document.path == path and words in one.quote.exact for one in citations)
+    if not 0 <= number < len(citations):
+        return False
+    cited = citations[number]
+    return (path, words) == (cited.document.path, cited.quote.exact)
 
 
 def _citation(record: Any) -> Citation:
@@ -173,15 +221,15 @@ def _citation(record: Any) -> Citation:
         quote=Quote(exact, _words(quote["prefix"]), _words(quote["suffix"])),
         position=span,
         lines=Lines(_whole(lines["start"]), _whole(lines["end"])),
-        pages=tuple(_whole(page) for page in record["pages"]),
+        pages=tuple(_whole(page) for page in _list(record["pages"])),
         place=None if place is None else place_from_json(place),
-        heading_path=tuple(_words(one) for one in record["heading_path"]),
+        heading_path=tuple(_words(one) for one in _list(record["heading_path"])),
         score=_number(record["score"]),
-        parts=tuple(_words(one) for one in record["parts"]),
+        parts=tuple(_words(one) for one in _list(record["parts"])),
         cells=_words(record["cells"]),
         warnings=tuple(
             CitationWarning(WarningKind(one["kind"]), _words(one["words"]))
-            for one in record.get("warnings", ())
+            for one in _list(record.get("warnings", []))
         ),
     )
 
@@ -189,6 +237,12 @@ def _citation(record: Any) -> Citation:
 def _words(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{value!r} is not a string")
+    return value
+
+
+def _list(value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise TypeError(f"{value!r} is not a list")
     return value
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pincite.render.noted import warning_text
 from pincite.render.record import (
     Json,
     lines_to_json,
@@ -19,16 +20,22 @@ _SHOWN = {status: status.value.replace("_", " ") for status in Status}
 _COLUMN = max(map(len, _SHOWN.values()))
 
 
-def verified_to_json(records: Sequence[Sequence[Verification]], faults: Sequence[str] = ()) -> Json:
+def verified_to_json(
+    records: Sequence[Sequence[Verification]],
+    faults: Sequence[str] = (),
+    not_compared: Sequence[str] = (),
+) -> Json:
     """The published form: for each record that was given, each of its citations, in order.
 
-    `faults` say why records do not hold whatever their citations do.
+    `faults` say why records do not hold whatever their citations do; `not_compared` names what
+    they say besides, and no document was compared with.
     """
     every = [one for record in records for one in record]
     return {
         "schema": "pincite.verify/1",
         "holds": not faults and all(one.status is Status.VALID for one in every),
         "faults": list(faults),
+        "not_compared": list(not_compared),
         "counts": {status.value: sum(one.status is status for one in every) for status in Status},
         "citations": [
             {"record": number, "citation": place, **verification_to_json(one)}
@@ -58,16 +65,21 @@ def verification_to_json(verification: Verification) -> Json:
         "changes": [
             {"kind": change.kind, "words": change.words} for change in verification.changes
         ],
+        "warnings": [{"kind": one.kind.value, "words": one.words} for one in verification.warnings],
+        "not_compared": list(verification.not_compared),
     }
 
 
 def verified_text(
     records: Sequence[Sequence[Verification]],
     faults: Sequence[str] = (),
+    not_compared: Sequence[str] = (),
     *,
     width: int = PLAIN_WIDTH,
 ) -> str:
-    """A line a citation, and below those that do not hold why, and what is said instead."""
+    """A line a citation, and below it what has to be read with the words; below those that do not
+    hold why, and what is said instead.
+    """
     lines: list[str] = []
     for verification in (one for record in records for one in record):
         indent = " " * (_COLUMN + 2)
@@ -77,6 +89,7 @@ def verified_text(
             where = where_text(path, verification.lines, verification.place)
         lines.append(f"{_SHOWN[status]:<{_COLUMN}}  {where}")
         lines.append(indent + clip(verification.quote, width - len(indent)))
+        lines += [f"{indent}{warning_text(one)}" for one in verification.warnings]
         if status is Status.VALID:
             continue
         lines.append(f"{indent}{one_line(verification.reason)}")
@@ -86,6 +99,10 @@ def verified_text(
     count = sum(map(len, records))
     valid = sum(one.status is Status.VALID for record in records for one in record)
     lines.append(f"{valid} of {count} citation{'' if count == 1 else 's'} valid")
+    unlike = {name for record in records for one in record for name in one.not_compared}
+    names = sorted(name.replace("_", " ") for name in {*not_compared, *unlike})
+    if names:
+        lines.append(f"Not compared: {', '.join(names)}")
     return "\n".join(lines) + "\n"
 
 

@@ -223,9 +223,16 @@ class Service:
         raise fault
 
     def verify(
-        self, caller: Caller, citations: Sequence[Citation], *, collection: str | None = None
+        self,
+        caller: Caller,
+        citations: Sequence[Citation],
+        *,
+        collection: str | None = None,
+        version: str = "",
     ) -> Verified:
         """What has become of citations of one collection; of documents not there, `gone`.
+
+        `version` is that of the Pincite that wrote them, where it is known.
 
         Without a `collection` they are looked for in the one that has the most of the documents.
         """
@@ -244,7 +251,10 @@ class Service:
         folder = self._collections.index_for(caller, name).folder
         # A file that is not in the index is not looked for, whether or not there is one.
         there = [one for one in citations if one.document.path in having[name]]
-        found = iter(self._apart(verify_in, folder, there, self._reading) if there else ())
+        versions = [version] * len(there)
+        found = iter(
+            self._apart(verify_in, folder, there, self._reading, versions) if there else ()
+        )
         return Verified(
             name,
             [

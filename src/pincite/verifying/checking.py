@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import re
 from collections.abc import Sequence
 
 from pincite.places import Place, pages_of, place_of, without_boxes
-from pincite.records import Citation, Document, Lines, Span
+from pincite.records import Citation, CitationWarning, Document, Lines, Span
 from pincite.text.lines import count_line_ends
+from pincite.text.passages import split_passages
 from pincite.verifications import Change, Check, Status, Verification
 from pincite.verifying.governing import left_out, sentence_around
 from pincite.verifying.locating import between_context, by_context, is_alike, most_alike, sides
 from pincite.verifying.matching import is_whole, occurrences
-from pincite.verifying.stating import misstated
+from pincite.verifying.stating import Passages, misstated, warnings_at
+from pincite.version import __version__
 
 LONGEST = 700
 """A longer sentence may be quoted in pieces, as `text.sentences` cuts it."""
@@ -24,12 +27,31 @@ _MOST_COMPARED = 62_500
 _PIECE = re.compile(r"\w+|\s+|.", re.DOTALL)
 
 
-def verify(citation: Citation, document: Document) -> Verification:
+def verify(citation: Citation, document: Document, *, version: str = "") -> Verification:
     """Whether `document`, as it is read now, says what is cited, and where.
 
     Nothing is believed of the citation but the words themselves: a quote that is the text at its
     position and only a part of an amount or word, or that leaves out an exception, is not valid.
+    `version` is that of the Pincite that wrote the citation, where it is known: what another one
+    warned of is not compared.
     """
+    return verify_each([citation], document, [version])[0]
+
+
+def verify_each(
+    citations: Sequence[Citation], document: Document, versions: Sequence[str]
+) -> list[Verification]:
+    """`verify` of several citations of one document, each with the version that wrote it."""
+    passages = functools.cache(lambda: split_passages(document))
+    return [
+        _verified(citation, document, passages, version in ("", __version__))
+        for citation, version in zip(citations, versions, strict=True)
+    ]
+
+
+def _verified(
+    citation: Citation, document: Document, passages: Passages, is_own_version: bool
+) -> Verification:
     text = document.text
     is_same_text = citation.text.sha256 == document.extraction.sha256
     checks = [
@@ -65,13 +87,26 @@ def verify(citation: Citation, document: Document) -> Verification:
     named = named and (is_same_text or _is_under_headings(citation.heading_path, found, document))
     checks.append(Check("place", named, "" if named else "it is another one now"))
     wrong: list[str] | None = None
+    warnings = warnings_at(document, found, passages)
+    warned: bool | None = None
     if is_same_text and checks[1].passed:
-        wrong = misstated(citation, document, found)
+        wrong = misstated(citation, document, found, passages)
+        if warnings is not None and is_own_version:
+            warned = warnings == citation.warnings
     stated = None if wrong is None else not wrong
     checks.append(Check("stated", stated, f"not so: {', '.join(wrong)}" if wrong else ""))
+    checks.append(Check("warnings", warned, _warned_of(warnings) if warned is False else ""))
+    outcome = functools.partial(
+        _outcome,
+        warnings=warnings or (),
+        not_compared=_not_compared(citation, checks, is_same_text=is_same_text),
+    )
     if wrong and not rest:
         reason = f"the record states {' and '.join(wrong)} that the document does not have there"
-        return _outcome(Status.CHANGED, citation, document, checks, reason, found)
+        return outcome(Status.CHANGED, citation, document, checks, reason, found)
+    if warned is False and not rest:
+        reason = "the record does not warn of what the document gives cause for, or of other things"
+        return outcome(Status.CHANGED, citation, document, checks, reason, found)
     if rest or (is_same_text and is_in_place and beside < 2):
         said = Span(min(found.start, rest.start), max(found.end, rest.end)) if rest else found
         reason = (
@@ -79,12 +114,12 @@ def verify(citation: Citation, document: Document) -> Verification:
             if rest
             else "the words around the quote are not those that the citation gives"
         )
-        return _outcome(Status.CHANGED, citation, document, checks, reason, said)
+        return outcome(Status.CHANGED, citation, document, checks, reason, said)
     if is_in_place and named:
         reason = "the document says these words in this place"
-        return _outcome(Status.VALID, citation, document, checks, reason, found)
+        return outcome(Status.VALID, citation, document, checks, reason, found)
     reason = "the document says these words in another place"
-    return _outcome(Status.MOVED, citation, document, checks, reason, found)
+    return outcome(Status.MOVED, citation, document, checks, reason, found)
 
 
 def unverified(citation: Citation, status: Status, reason: str) -> Verification:
@@ -102,7 +137,8 @@ def lines_of(text: str, span: Span) -> Lines:
 def _found(citation: Citation, text: str, is_same_text: bool) -> Span | None:
     """The place that says the quote and is the one cited; None where only others do, or none."""
     quote, cited = citation.quote, citation.position
-    if is_same_text and cited.of(text) == quote.exact and is_whole(text, cited):
+    is_inside = cited.end <= len(text)
+    if is_same_text and is_inside and cited.of(text) == quote.exact and is_whole(text, cited):
         return cited
     if is_same_text:
         start = max(0, cited.start - _AROUND)
@@ -132,7 +168,7 @@ def _changed_or_gone(
 ) -> Verification:
     text, quote = document.text, citation.quote
     if is_same_text and citation.position.of(text).strip():
-        now: Span | None = citation.position
+        now: Span | None = Span(citation.position.start, min(citation.position.end, len(text)))
         reason = "the text that is cited does not say these words there"
     else:
         now = between_context(quote, text)
@@ -154,6 +190,8 @@ def _outcome(
     checks: list[Check],
     reason: str,
     now: Span | None,
+    warnings: tuple[CitationWarning, ...] = (),
+    not_compared: tuple[str, ...] = (),
 ) -> Verification:
     words = now.of(document.text) if now is not None else ""
     is_changed = status is Status.CHANGED
@@ -168,7 +206,30 @@ def _outcome(
         place=None if now is None else place_of(document.marks, now.start, now.end),
         now=words if is_changed else "",
         changes=changes(citation.quote.exact, words) if is_changed else (),
+        warnings=warnings,
+        not_compared=not_compared,
     )
+
+
+def _not_compared(
+    citation: Citation, checks: Sequence[Check], *, is_same_text: bool
+) -> tuple[str, ...]:
+    """What the citation states that no check of these looked at."""
+    passed = {check.name: check.passed for check in checks}
+    found = ["modified", "parts", "score"]
+    if passed["stated"] is None:
+        found += ["title", "media_type", "cells", *(["headings"] if is_same_text else [])]
+    elif not passed["file"]:
+        found += ["title", "media_type"]
+    if passed["warnings"] is None:
+        found.append("warnings")
+    is_stated = {"headings": citation.heading_path, "cells": citation.cells}
+    return tuple(sorted(name for name in found if is_stated.get(name, True)))
+
+
+def _warned_of(warnings: Sequence[CitationWarning] | None) -> str:
+    told = "; ".join(f"{one.kind.value}: {one.words}" for one in warnings or ())
+    return f"it gives cause for: {told}" if told else "it gives cause for none"
 
 
 def changes(before: str, after: str) -> tuple[Change, ...]:
@@ -222,6 +283,8 @@ def _is_same_place(one: Span, other: Span, text: str) -> bool:
     """Whether two spans are the same but for white space at their ends."""
     if one.start == other.start and one.end == other.end:
         return True
+    if max(one.end, other.end) > len(text):
+        return False
     between = (
         text[min(one.start, other.start) : max(one.start, other.start)]
         + text[min(one.end, other.end) : max(one.end, other.end)]

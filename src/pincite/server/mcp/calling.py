@@ -12,7 +12,7 @@ from jsonschema.exceptions import best_match
 from pincite.errors import RecordUnusable
 from pincite.records import Refusal, Turn
 from pincite.render import dumps, search_to_json, to_json
-from pincite.render.saved import read_records
+from pincite.render.saved import not_compared, read_records
 from pincite.render.text import answer_text, counted, excerpt_text, refusal_text, search_text
 from pincite.render.verified import verified_text, verified_to_json
 from pincite.server.access import Caller
@@ -118,11 +118,12 @@ def _verify(given: Mapping[str, Any], service: Service, caller: Caller) -> Calle
         raise NotAsked(
             f"the record cannot be used: {error.detail}: give what `ask` gave"
         ) from error
-    found = service.verify(caller, saved.citations, collection=named)
+    found = service.verify(caller, saved.citations, collection=named, version=saved.version)
     verified = [found.verifications]
     faults = [saved.fault] if saved.fault else []
-    record = {"collection": found.collection, **verified_to_json(verified, faults)}
-    return record, verified_text(verified, faults)
+    besides = not_compared([saved])
+    record = {"collection": found.collection, **verified_to_json(verified, faults, besides)}
+    return record, verified_text(verified, faults, besides)
 
 
 def _list_documents(given: Mapping[str, Any], service: Service, caller: Caller) -> Called:

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from pincite.records import Turn
 from pincite.render import dumps, search_to_json, to_json
-from pincite.render.saved import read_records
+from pincite.render.saved import not_compared, read_records
 from pincite.render.verified import verified_to_json
 from pincite.server.bodies import QUESTION, Body, Several, examples
 from pincite.server.described import events_of, problems_of, record_of
@@ -194,8 +194,9 @@ async def verify(
         faults = [one.fault for one in saved if one.fault]
         if not saved:
             faults.append("nothing was checked: it is a record of an error")
-        verified = service.verify(caller, every, collection=collection)
-        content = verified_to_json([verified.verifications], faults)
+        version = saved[0].version if saved else ""
+        verified = service.verify(caller, every, collection=collection, version=version)
+        content = verified_to_json([verified.verifications], faults, not_compared(saved))
         return record(content, collection=verified.collection)
 
     return await apart.run(work)
