@@ -17,7 +17,8 @@ from pincite.loaders import document_of_text
 from pincite.records import Citation, Document
 from pincite.text.passages import split_passages
 from pincite.verifications import Status
-from pincite.verifying.checking import verify
+from pincite.verifying.checking import verify_each
+from pincite.verifying.warning import warnings_of
 
 SEED = 20_260_103
 CITED = 12
@@ -59,8 +60,9 @@ def measure(sets: Sequence[DataSet], *, edits: int) -> dict[str, Any]:
         citations = _citations(document, draw)
         if not citations:
             continue
-        for citation in citations:
-            unchanged[verify(citation, document).status.value] += 1
+        unknown = [""] * len(citations)
+        for one in verify_each(citations, document, unknown):
+            unchanged[one.status.value] += 1
         pieces = _pieces(document.text, citations)
         # What is put in must not say again what is cited.
         quotes = [citation.quote.exact for citation in citations]
@@ -70,9 +72,9 @@ def measure(sets: Sequence[DataSet], *, edits: int) -> dict[str, Any]:
             told[f"edit: {_edit(pieces, others or [_NOTHING], draw)}"] += 1
         text, places = _joined(pieces)
         now = document_of_text(text, name=document.source.path)
-        for number, citation in enumerate(citations):
+        all_found = verify_each(citations, now, unknown)
+        for number, (citation, found) in enumerate(zip(citations, all_found, strict=True)):
             expected = _expected(citation, places.get(number))
-            found = verify(citation, now)
             told[f"{expected.value} as {found.status.value}"] += 1
             is_false = found.status is Status.VALID and expected is not Status.VALID
             if found.status is not expected and (is_false or len(wrong) < 100):
@@ -148,20 +150,24 @@ def _stranger(data: DataSet, draw: random.Random) -> list[str]:
 def _citations(document: Document, draw: random.Random) -> list[Citation]:
     text = document.text
     found = [
-        cite(
-            passage,
-            sentence.quote,
-            document.source,
-            document.extraction,
-            before=text[max(0, sentence.quote.start - CONTEXT) : sentence.quote.start],
-            after=text[sentence.quote.end : sentence.quote.end + CONTEXT],
-            score=0.0,
-        )
+        (passage, sentence.quote)
         for passage in split_passages(document)
         for sentence in passage.sentences
         if is_quotable(sentence) and sentence.quote.end - sentence.quote.start >= SHORTEST
     ]
-    chosen = draw.sample(found, min(CITED, len(found)))
+    chosen = []
+    for passage, quote in draw.sample(found, min(CITED, len(found))):
+        cited = cite(
+            passage,
+            quote,
+            document.source,
+            document.extraction,
+            before=text[max(0, quote.start - CONTEXT) : quote.start],
+            after=text[quote.end : quote.end + CONTEXT],
+            score=0.0,
+        )
+        warnings = warnings_of(passage, quote, beginning=text)
+        chosen.append(replace(cited, warnings=warnings))
     return sorted(chosen, key=lambda one: one.position.start)
 
 

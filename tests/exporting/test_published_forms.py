@@ -12,7 +12,11 @@ from typing import Any
 import pytest
 from anthropic.types import TextBlock
 from jsonschema import Draft202012Validator
-from openai.types.responses import ResponseOutputRefusal, ResponseOutputText
+from openai.types.responses import (
+    ResponseOutputMessage,
+    ResponseOutputRefusal,
+    ResponseOutputText,
+)
 
 from pincite.exporting import FORMATS, Exported
 from pincite.places import (
@@ -27,7 +31,7 @@ from pincite.places import (
     SlidePlace,
     TimePlace,
 )
-from pincite.records import Citation, Role
+from pincite.records import Citation, CitationWarning, Role, WarningKind
 
 from ..verifying.vectors import citation_of
 
@@ -94,6 +98,16 @@ TEXT_QUOTE = {
     "required": ["type", "exact"],
     "additionalProperties": False,
 }
+TEXTUAL_BODY = {
+    "type": "object",
+    "properties": {
+        "type": {"const": "TextualBody"},
+        "value": STRING,
+        "purpose": {"enum": ["questioning", "describing", "commenting"]},
+    },
+    "required": ["type", "value"],
+    "additionalProperties": False,
+}
 ANNOTATION = {
     # Of the Web Annotation Data Model (W3C Recommendation, 23 February 2017), sections 3 and 4:
     # what it requires, and of what it allows what is written here.
@@ -103,16 +117,7 @@ ANNOTATION = {
         "id": {"type": "string", "pattern": "^[a-z][a-z0-9+.-]*:"},
         "type": {"const": "Annotation"},
         "motivation": {"enum": ["linking"]},
-        "body": {
-            "type": "object",
-            "properties": {
-                "type": {"const": "TextualBody"},
-                "value": STRING,
-                "purpose": {"enum": ["questioning", "describing"]},
-            },
-            "required": ["type", "value"],
-            "additionalProperties": False,
-        },
+        "body": {"oneOf": [TEXTUAL_BODY, {"type": "array", "minItems": 1, "items": TEXTUAL_BODY}]},
         "target": {
             "type": "object",
             "properties": {
@@ -261,3 +266,67 @@ def test_links_have_a_fragment_of_a_published_form_or_none(place: Place | None) 
     has_fragment = place is None or isinstance(place, (PagePlace, ElementPlace))
     assert bool(fragment) == has_fragment
     assert not fragment or sum(bool(re.fullmatch(one, fragment)) for one in FRAGMENTS) == 1
+
+
+NOTE = "but: This does not apply to <b>chairs</b>."
+DIFFER = "The documents differ: fees.md (2026) says otherwise than old.md (2025)."
+
+
+def with_notes(name: str) -> Any:
+    """An export of two quotes; the first has an exception, and the documents differ."""
+    words = "This does not apply\nto <b>chairs</b>."
+    first = replace(cited(None), warnings=(CitationWarning(WarningKind.QUALIFIED, words),))
+    second = replace(citation_of("It is <b>due</b> at once.", TEXT))
+    text = f"{QUOTE}\n\n{second.quote.exact}"
+    return FORMATS[name](Exported("What is the fee?", text, (first, second), conflicts=(DIFFER,)))
+
+
+@pytest.mark.parametrize("name", [one for one in FORMATS if one not in ("markdown", "html")])
+def test_what_has_to_be_read_with_a_quote_is_in_every_form_and_without_it_nothing_is(
+    name: str,
+) -> None:
+    made = with_notes(name)
+    shown = made if isinstance(made, str) else json.dumps(made, ensure_ascii=False)
+    assert NOTE in shown
+    assert DIFFER in shown
+    plain = exported(name, None)
+    shown = plain if isinstance(plain, str) else json.dumps(plain)
+    assert not re.search("but:|differ|pincite|warnings|conflicts|commenting", shown)
+
+
+def test_a_note_stands_where_each_form_has_a_place_for_it_and_the_form_stays_valid() -> None:
+    for one in with_notes("web-annotation")["items"]:
+        assert list(Draft202012Validator(ANNOTATION).iter_errors(one)) == []
+    one, other = with_notes("web-annotation")["items"]
+    assert [body["value"] for body in one["body"]] == ["What is the fee?", NOTE, DIFFER]
+    assert [body["purpose"] for body in other["body"]] == ["questioning", "commenting"]
+    made = with_notes("csl-json")
+    assert list(Draft202012Validator(CSL).iter_errors(made)) == []
+    assert made["citationItems"][0]["itemData"]["note"].endswith(f"; {NOTE}; {DIFFER}")
+    lines = with_notes("ris").split("\r\n")
+    assert [line for line in lines if line.startswith("N1")] == [
+        f"N1  - {QUOTE}",
+        f"N1  - {NOTE}",
+        f"N1  - {DIFFER}",
+        "N1  - It is <b>due</b> at once.",
+        f"N1  - {DIFFER}",
+    ]
+    beside = {"warnings": [{"citation": 0, "note": NOTE}], "conflicts": [DIFFER]}
+    message = with_notes("openai")
+    assert message.pop("pincite") == beside
+    read = ResponseOutputMessage.model_validate({"id": "msg_1", **message}, strict=True)
+    assert read.status == "completed"
+    content = with_notes("anthropic")
+    assert content["pincite"] == beside
+    for block in content["content"]:
+        TextBlock.model_validate_json(json.dumps(block), strict=True)
+    links = with_notes("links")
+    assert [link.get("warnings") for link in links["links"]] == [[NOTE], None]
+    assert links["conflicts"] == [DIFFER]
+
+
+def test_a_document_whose_time_is_not_known_has_no_state() -> None:
+    one = cited(None)
+    one = replace(one, document=replace(one.document, modified=""))
+    made: Any = FORMATS["web-annotation"](Exported("What is the fee?", QUOTE, (one,)))
+    assert list(Draft202012Validator(ANNOTATION).iter_errors(made["items"][0])) == []

@@ -14,7 +14,10 @@ from pincite.records import Citation, Role
 
 
 def export(answer: Exported) -> Json:
-    """The content of a message, and the documents in the order of their indices."""
+    """The content of a message, the documents in the order of their indices, and what else to read.
+
+    A message has no place for what has to be read with a quote: it stands beside, under `pincite`.
+    """
     numbers = answer.numbers()
     content: list[Json] = []
     for citation in answer.citations:
@@ -40,6 +43,7 @@ def export(answer: Exported) -> Json:
             }
             for path, number in numbers.items()
         ],
+        **answer.noted(),
     }
 
 

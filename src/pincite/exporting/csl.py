@@ -15,7 +15,7 @@ def export(answer: Exported) -> Json:
     return {
         "schema": SCHEMA,
         "citationID": "1",
-        "citationItems": [_item(citation) for citation in answer.citations],
+        "citationItems": [_item(citation, answer) for citation in answer.citations],
         "properties": {"noteIndex": 0},
     }
 
@@ -37,7 +37,7 @@ def locator_of(citation: Citation) -> tuple[str, str]:
     return "section", place_text(place)
 
 
-def _item(citation: Citation) -> Json:
+def _item(citation: Citation, answer: Exported) -> Json:
     label, locator = locator_of(citation)
     source = citation.document
     return {
@@ -49,7 +49,7 @@ def _item(citation: Citation) -> Json:
             "type": "document",
             "title": label_of(source),
             "archive_location": source.path,
-            "note": f"SHA-256 {source.sha256}",
+            "note": "; ".join([f"SHA-256 {source.sha256}", *answer.notes(citation)]),
         },
     }
 

@@ -14,6 +14,7 @@ from pincite.places import (
     Place,
 )
 from pincite.records import Citation, Role, Source, Span
+from pincite.render.noted import warning_text
 from pincite.text.units import CODE_POINTS, converted
 
 Json = dict[str, Any]
@@ -48,6 +49,21 @@ class Exported:
         """The documents by path, numbered from 0 as they are cited first."""
         paths = dict.fromkeys(one.document.path for one in self.citations)
         return {path: number for number, path in enumerate(paths)}
+
+    def notes(self, citation: Citation) -> list[str]:
+        """What has to be read with a quote, and that documents differ, a line each; mostly none."""
+        return [*map(warning_text, citation.warnings), *self.conflicts]
+
+    def noted(self) -> Json:
+        """The same of all quotes, as a field beside a form that has no place for it; or none."""
+        warnings = [
+            {"citation": number, "note": warning_text(one)}
+            for number, citation in enumerate(self.citations)
+            for one in citation.warnings
+        ]
+        if not warnings and not self.conflicts:
+            return {}
+        return {"pincite": {"warnings": warnings, "conflicts": list(self.conflicts)}}
 
     def quoted(self) -> list[tuple[Citation, Span]]:
         """The citations whose quotes make up the answer's text, each with its span there."""

@@ -7,12 +7,13 @@ Web pages have text fragments (`#:~:text=`), PDF files pages, text files lines o
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from urllib.parse import quote
 
 from pincite.exporting.exported import Exported, Json, label_of
 from pincite.places import ElementPlace, PagePlace
 from pincite.records import Citation
+from pincite.render.noted import warning_text
 from pincite.render.places import place_text
 from pincite.text.units import as_rfc5147
 
@@ -36,10 +37,17 @@ def export(answer: Exported) -> Json:
                     else place_text(citation.place)
                 ),
                 "quote": citation.quote.exact,
+                **_noted("warnings", [warning_text(one) for one in citation.warnings]),
             }
             for citation in answer.citations
         ],
+        **_noted("conflicts", answer.conflicts),
     }
+
+
+def _noted(name: str, notes: Sequence[str]) -> Json:
+    """A field that is left out where it is empty, as mostly."""
+    return {name: list(notes)} if notes else {}
 
 
 def link_of(citation: Citation, texts: Mapping[str, str]) -> str:

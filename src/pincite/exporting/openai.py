@@ -16,7 +16,10 @@ _WEB = "text/html"
 
 
 def export(answer: Exported) -> Json:
-    """A message with one text and its annotations; a refusal where nothing is cited."""
+    """A message with one text and its annotations; a refusal where nothing is cited.
+
+    Annotations have no place for what has to be read with a quote: it is the field `pincite`.
+    """
     if not answer.citations:
         return _message({"type": "refusal", "refusal": answer.text})
     annotations: list[Json] = []
@@ -26,7 +29,8 @@ def export(answer: Exported) -> Json:
         # The same words elsewhere are cited where those before them stand.
         last = last if citation.role is Role.ALSO else spans.get(id(citation), last)
         annotations.append(annotation(citation, last, link=link_of(citation, answer.texts)))
-    return _message({"type": "output_text", "text": answer.text, "annotations": annotations})
+    said = {"type": "output_text", "text": answer.text, "annotations": annotations}
+    return {**_message(said), **answer.noted()}
 
 
 def _message(content: Json) -> Json:

@@ -23,6 +23,7 @@ def _entry(citation: Citation, answer: Exported) -> str:
         *([("SP", first), ("EP", last or first)] if label == "page" else []),
         ("L1", link_of(citation, answer.texts)),
         ("N1", citation.quote.exact),
+        *(("N1", note) for note in answer.notes(citation)),
         ("ID", citation.document.sha256),
         ("ER", ""),
     ]

@@ -1,6 +1,7 @@
 """W3C Web Annotations: the form in which citations are exchanged.
 
-The question is the body of each, the place in the file its target. Positions are code points into
+The question is the body of each, the place in the file its target; what has to be read with the
+words is a body more, a comment. Positions are code points into
 the extracted text, as the recommendation counts them.
 """
 
@@ -28,24 +29,27 @@ def export(answer: Exported) -> Json:
 
 
 def _annotation(answer: Exported, citation: Citation) -> Json:
-    position = citation.position
+    position, notes = citation.position, answer.notes(citation)
+    body: Json = {
+        "type": "TextualBody",
+        "value": answer.question or citation.quote.exact,
+        "purpose": "questioning" if answer.question else "describing",
+    }
+    comments = [{"type": "TextualBody", "value": note, "purpose": "commenting"} for note in notes]
     key = (
         citation.document.sha256,
         citation.text.sha256,
         f"{position.start},{position.end}",
         citation.quote.exact,
         answer.question,
+        *notes,
     )
     return {
         "@context": CONTEXT,
         "id": _urn(*key),
         "type": "Annotation",
         "motivation": "linking",
-        "body": {
-            "type": "TextualBody",
-            "value": answer.question or citation.quote.exact,
-            "purpose": "questioning" if answer.question else "describing",
-        },
+        "body": [body, *comments] if comments else body,
         "target": {
             "type": "SpecificResource",
             "source": {
@@ -53,13 +57,14 @@ def _annotation(answer: Exported, citation: Citation) -> Json:
                 "type": "Text",
                 "format": citation.document.media_type,
             },
-            "state": {
-                "type": "TimeState",
-                "sourceDate": citation.document.modified,
-            },
+            **_state(citation.document.modified),
             "selector": _selectors(citation),
         },
     }
+
+
+def _state(modified: str) -> Json:
+    return {"state": {"type": "TimeState", "sourceDate": modified}} if modified else {}
 
 
 def _selectors(citation: Citation) -> list[Json]:
