@@ -519,3 +519,59 @@ def test_a_disk_that_fails_later_is_told_by_the_next_entry(
 def test_how_long_entries_may_wait_is_limited(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="within 0 to 60 seconds, not 61"):
         AuditLog(tmp_path, sync_seconds=61)
+
+
+def test_an_erasure_that_was_cut_off_halfway_is_told_and_can_be_done_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = written(tmp_path / "log", 3)
+
+    def full(_: Any, __: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "replace", full)
+        with pytest.raises(AuditNotWritable):
+            log.erase([2], reason="a request")
+    # What was to be erased is in no other file either.
+    assert not (log.directory / f"{LOG}.new").exists()
+    assert [fault.reason for fault in check(log).faults] == [
+        "entry 4 says that 2 was erased, and it is still there: erase it again"
+    ]
+    log.erase([2], reason="a request, again")
+    assert check(log).faults == ()
+    assert check(log).erased == 1
+
+
+def test_nothing_is_erased_ahead(tmp_path: Path) -> None:
+    log = written(tmp_path / "log", 1)
+    log.append("erasure", {"erased": [1, 3], "reason": "for later"})
+    log.append(ANSWER, said("Who was it?"))
+    path = log.directory / LOG
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(
+        b"".join(parsed(line).entry.line(b"") if n != 1 else line for n, line in enumerate(lines))
+    )
+    reasons = [fault.reason for fault in check(log).faults]
+    assert "it erases what was written after it" in reasons
+    assert "the content of entry 3 is gone, and no entry says that it was erased" in reasons
+    assert not any("entry 1 is gone" in reason for reason in reasons)
+
+
+def test_an_entry_without_a_time_is_a_fault(tmp_path: Path) -> None:
+    log = written(tmp_path / "log", 1)
+    content = json.dumps(said("When?")).encode()
+    last = next(iter(log.lines())).entry
+    made = Entry(2, ANSWER, "soon", hashlib.sha256(content).hexdigest(), last.sha256)
+    with (log.directory / LOG).open("ab") as file:
+        file.write(made.line(content))
+    assert [fault.reason for fault in check(log).faults][:1] == ["its entry has no time"]
+
+
+def test_a_clock_that_was_set_back_is_no_fault(tmp_path: Path) -> None:
+    times = iter([datetime(2026, 1, 2, tzinfo=UTC), datetime(2020, 1, 2, tzinfo=UTC)])
+    log = AuditLog(tmp_path / "log", clock=lambda: next(times))
+    for number in range(2):
+        log.append(ANSWER, said(str(number)))
+    assert check(log).faults == ()
+    assert [line.entry.time[:4] for line in log.lines()] == ["2026", "2020"]

@@ -249,3 +249,47 @@ def test_a_key_without_a_checkpoint_that_it_signed_is_a_usage_error(
 def test_an_erasure_of_no_numbers_is_told(pincite: Pincite, log: Path) -> None:
     AuditLog(log).append("erasure", {"erased": [[1], "2"]})
     assert pincite("audit", "verify", log).returncode == 3
+
+
+def test_an_entry_that_is_not_there_is_not_asked_again(pincite: Pincite, log: Path) -> None:
+    told = pincite("audit", "replay", log, "999")
+    assert (told.returncode, told.stdout) == (2, b"")
+    assert b"there is no answer 999" in told.stderr
+
+
+def test_checkpoints_of_an_older_key_are_still_known(
+    pincite: Pincite, log: Path, tmp_path: Path
+) -> None:
+    pytest.importorskip("cryptography")
+    from pincite.auditing.ed25519_keys import ed25519, serialization
+
+    kept = tmp_path / "kept"
+    publics = []
+    for name in ("old", "new", "foreign"):
+        key = ed25519.Ed25519PrivateKey.generate()
+        private, public = tmp_path / f"{name}.pem", tmp_path / f"{name}.pub"
+        private.write_bytes(
+            key.private_bytes(
+                serialization.Encoding.PEM,
+                serialization.PrivateFormat.PKCS8,
+                serialization.NoEncryption(),
+            )
+        )
+        public.write_bytes(
+            key.public_key().public_bytes(
+                serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
+            )
+        )
+        publics.append(public)
+        if name != "foreign":
+            AuditLog(log).append("erasure", {"erased": []})
+            made = pincite("audit", "checkpoint", log, "--sign", private, "--into", kept)
+            assert made.returncode == 0
+    old, new, foreign = (("--public-key", public) for public in publics)
+    verify = ("audit", "verify", log, "--checkpoint", kept)
+    assert pincite(*verify, *old, *new).returncode == 0
+    assert pincite(*verify, *new, *old).returncode == 0
+    for keys in (old, new, (*new, *foreign)):
+        told = pincite(*verify, *keys)
+        assert told.returncode == 1
+        assert b"not signed with that key" in told.stderr

@@ -43,7 +43,8 @@ def check(log: AuditLog, checkpoints: Sequence[dict[str, Any]] = ()) -> AuditRep
     faults: list[Fault] = []
     hashes: dict[int, str] = {}
     empty: list[int] = []
-    erased: set[int] = set()
+    erased: dict[int, int] = {}
+    held: set[int] = set()
     previous, expected = FIRST, 1
     number = 0
     torn = False
@@ -73,14 +74,26 @@ def check(log: AuditLog, checkpoints: Sequence[dict[str, Any]] = ()) -> AuditRep
                 Fault(number, f"it holds no whole record of the kind {line.entry.kind!r}")
             )
         elif line.entry.kind == ERASURE:
-            erased.update(content["erased"])
+            by = line.entry.sequence
+            erased.update({sequence: by for sequence in content["erased"] if sequence < by})
+            if any(sequence >= by for sequence in content["erased"]):
+                faults.append(Fault(number, "it erases what was written after it"))
+        if content:
+            held.add(line.entry.sequence)
+    faults += [
+        Fault(
+            0, f"entry {by} says that {sequence} was erased, and it is still there: erase it again"
+        )
+        for sequence, by in sorted(erased.items())
+        if sequence in held
+    ]
     faults += [
         Fault(0, f"the content of entry {sequence} is gone, and no entry says that it was erased")
         for sequence in empty
         if sequence not in erased
     ]
     faults += _checkpoint_faults(log, checkpoints, hashes)
-    return AuditReport(number, len(set(empty) & erased), previous, tuple(faults), torn)
+    return AuditReport(number, len(set(empty) & set(erased)), previous, tuple(faults), torn)
 
 
 def _chain_faults(number: int, line: Line, previous: str, expected: int) -> list[Fault]:

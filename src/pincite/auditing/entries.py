@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 ANSWER, REFUSAL, NOTICE = "answer", "refusal", "notice"
@@ -154,6 +155,10 @@ def parsed(line: bytes) -> Line:
             raise ValueError("its entry lacks fields")
     if entry.sha256 != sha256:
         raise ValueError("its entry was altered: it does not have the hash that it states")
+    try:
+        datetime.fromisoformat(time)
+    except ValueError as error:
+        raise ValueError("its entry has no time") from error
     if entry.line(content) != line:
         raise ValueError("its entry is not written as it was")
     if content and hashlib.sha256(content).hexdigest() != content_sha256:

@@ -368,13 +368,17 @@ class AuditLog:
 
     def _replace(self, data: bytes) -> None:
         path, new = self.directory / LOG, self.directory / (LOG + ".new")
-        with open(new, "wb", opener=private) as file:
-            # Whoever was let read it on purpose still may.
-            shutil.copymode(path, new)
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(new, path)
+        try:
+            with open(new, "wb", opener=private) as file:
+                # Whoever was let read it on purpose still may.
+                shutil.copymode(path, new)
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(new, path)
+        finally:
+            # Such as on a full disk: what is to be erased must not lie about in another file.
+            new.unlink(missing_ok=True)
         _sync_directory(self.directory)
         self._known = None
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,7 @@ from typing import Any
 import click
 
 from pincite.auditing.checking import check
-from pincite.auditing.entries import NOTICE
+from pincite.auditing.entries import NOTICE, Line
 from pincite.auditing.log import LOG, AuditLog
 from pincite.cli.options import Named
 from pincite.cli.output import ANSWERED, complain, write_json, write_text
@@ -90,18 +92,20 @@ def show_command(log: Path, sequence: int) -> int:
 )
 @click.option(
     "--public-key",
+    "public_keys",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    multiple=True,
     metavar="PEM",
-    help="The key that the checkpoints have to be signed with.",
+    help="The key that the checkpoints have to be signed with; of several, one of them.",
 )
 @as_json
 def verify_command(
-    log: Path, checkpoints: tuple[Path, ...], public_key: Path | None, as_json: bool
+    log: Path, checkpoints: tuple[Path, ...], public_keys: tuple[Path, ...], as_json: bool
 ) -> int:
     """Find what was edited, dropped, put in, reordered or cut off in LOG, and say where."""
-    if public_key is not None and not checkpoints:
+    if public_keys and not checkpoints:
         raise click.UsageError("--public-key is for checkpoints: give one with --checkpoint")
-    kept = [_checkpoint(file, public_key) for path in checkpoints for file in _files(path)]
+    kept = [_checkpoint(file, public_keys) for path in checkpoints for file in _files(path)]
     if checkpoints and not kept:
         raise click.BadParameter("there is no *.json in that folder", param_hint="--checkpoint")
     report = check(_opened(log), kept)
@@ -137,7 +141,7 @@ def checkpoint_command(log: Path, sign: Path | None, into: Path | None) -> int:
     """Print what the last entry of LOG is, to be kept where nobody who can write LOG can write."""
     opened = _opened(log)
     earlier = [] if into is None or not into.exists() else _files(into)
-    report = check(opened, [_checkpoint(file, None) for file in earlier])
+    report = check(opened, [_checkpoint(file) for file in earlier])
     if report.faults:
         raise AuditDamaged(log, detail=report.faults[0].reason)
     head = opened.head()
@@ -174,8 +178,10 @@ def replay_command(log: Path, sequences: tuple[int, ...], as_json: bool) -> int:
     # Nothing else here needs to ask.
     from pincite.replaying import replay
 
+    opened = _opened(log)
+    _check_known(log, sequences, opened.answers() if sequences else ())
     count = same = 0
-    for one in replay(_opened(log), sequences):
+    for one in replay(opened, sequences):
         count += 1
         same += one.identical
         if as_json:
@@ -239,9 +245,7 @@ def erase_command(
             or (document is not None and document in _paths(line.record()))
         )
     }
-    known = {line.entry.sequence for line in (*answers, *notices)}
-    if unknown := sorted(set(sequences) - known):
-        raise click.BadParameter(f"there is no answer {unknown[0]} in {log}", param_hint="SEQUENCE")
+    _check_known(log, sequences, (*answers, *notices))
     if chosen:
         opened.erase(sorted(chosen), reason=reason)
     used = {
@@ -250,6 +254,13 @@ def erase_command(
     archive.sweep(log, used, without=document)
     write_text(f"{_entries(len(chosen))} erased\n")
     return ANSWERED
+
+
+def _check_known(log: Path, sequences: Sequence[int], lines: Iterable[Line]) -> None:
+    """A usage error for a number that no such line has."""
+    known = {line.entry.sequence for line in lines}
+    if unknown := sorted(set(sequences) - known):
+        raise click.BadParameter(f"there is no answer {unknown[0]} in {log}", param_hint="SEQUENCE")
 
 
 def _entries(count: int) -> str:
@@ -272,16 +283,20 @@ def _files(path: Path) -> list[Path]:
     return sorted(path.glob("*.json")) if path.is_dir() else [path]
 
 
-def _checkpoint(path: Path, public_key: Path | None) -> dict[str, Any]:
+def _checkpoint(path: Path, public_keys: Sequence[Path] = ()) -> dict[str, Any]:
     try:
         found = json.loads(path.read_bytes())
     except (ValueError, RecursionError) as error:
         raise CheckpointUnusable(str(path), detail=f"it is not JSON: {error}") from error
     if not isinstance(found, dict):
         raise CheckpointUnusable(str(path), detail="it is no checkpoint")
-    if public_key is None:
+    if not public_keys:
         return {name: value for name, value in found.items() if name != "signature"}
     # To look into a log, nothing of it is needed.
     from pincite.auditing.signing import checked
 
-    return checked(found, public_key, name=str(path))
+    # Keys are changed now and then, and older checkpoints keep their signatures.
+    for key in public_keys[:-1]:
+        with contextlib.suppress(CheckpointUnusable):
+            return checked(found, key, name=str(path))
+    return checked(found, public_keys[-1], name=str(path))
