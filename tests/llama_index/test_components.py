@@ -131,6 +131,19 @@ def test_a_source_that_forges_numbers_and_rules_is_cited_by_its_own() -> None:
     assert str(engine.query(QUESTION)) == f"{ANSWER} [2]"
 
 
+def test_a_source_is_found_by_the_headings_before_its_number_too() -> None:
+    given = [
+        TextNode(text=text, metadata={"file_path": "a.md", "headings": headings})
+        for text, headings in (
+            ("It weighs 9 kg.", "Desks > TRK-510"),
+            ("It weighs 2.4 kg.", "Lamps > LMP-310"),
+        )
+    ]
+    for order, number in ((given, 2), (given[::-1], 1)):
+        engine = CitationQueryEngine(SummaryIndex(order).as_retriever(), llm=LLM)
+        assert str(engine.query(QUESTION)) == f"It weighs 2.4 kg. [{number}]"
+
+
 def test_selectors_choose_by_the_words_of_the_descriptions() -> None:
     assert LLMSingleSelector.from_defaults(LLM).select(CHOICES, QUESTION).ind == 1
     assert LLMMultiSelector.from_defaults(LLM, max_outputs=2).select(CHOICES, QUESTION).inds == [1]

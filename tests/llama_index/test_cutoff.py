@@ -32,6 +32,31 @@ def test_only_nodes_that_answer_are_kept_whatever_their_score() -> None:
     assert kept(SupportedCutoff(), []) == []
 
 
+def test_every_node_that_answers_is_kept_and_not_the_best_alone() -> None:
+    shade = "The LMP-310 lamp weighs 2.9 kg with its shade."
+    given = [
+        NodeWithScore(node=TextNode(text=text, id_=text), score=0.5)
+        for text in (LAMPS, REFUNDS, shade)
+    ]
+    verdicts = SupportedCutoff().verdicts(given, QUESTION)
+    assert [one.kept for one in verdicts] == [True, False, True]
+    assert all(one.confidence > 0.4 for one in verdicts if one.kept)
+    # In any order the same is said of each.
+    again = SupportedCutoff().verdicts(given[::-1], QUESTION)
+    assert again[::-1] == verdicts
+
+
+def test_a_node_below_the_cutoff_is_told_how_sure_its_best_sentence_is() -> None:
+    near = "The LMP-310 comes in blue."
+    given = [NodeWithScore(node=TextNode(text=text, id_=text)) for text in (LAMPS, near)]
+    _, verdict = SupportedCutoff(minimum=0.45).verdicts(given, QUESTION)
+    assert not verdict.kept
+    assert verdict.reason == (
+        f"its best sentence answers with a confidence of {verdict.confidence:.2f}, below 0.45"
+    )
+    assert verdict.confidence > 0
+
+
 def test_a_score_that_is_none_or_not_a_number_decides_nothing_without_a_cutoff() -> None:
     assert kept(SupportedCutoff(), nodes(math.nan, 0.9, None)) == [("n0", None), ("n2", None)]
 

@@ -93,6 +93,11 @@ def trailing_keys(text: str, keys: tuple[str, ...]) -> bool:
     return _keys(lines[-len(keys) :]) == keys
 
 
+def about_at_end(text: str, keys: tuple[str, ...]) -> About:
+    """What the lines of metadata with these keys say that `text` ends in."""
+    return _about(text.rstrip().split("\n")[-len(keys) :] if keys else [])
+
+
 def _first_keys(lines: list[str]) -> tuple[str, ...]:
     """The metadata keys a context begins with; none where the lines may be prose."""
     keys = _keys(lines)

@@ -16,6 +16,7 @@ from pincite.answering.scorer import LinearScorer
 from pincite.engine import judge, understand
 from pincite.llama_index.nodes import text_of
 from pincite.loaders import document_of_text
+from pincite.records import ScoredPassage
 from pincite.retrieval.combining import find
 from pincite.store.memory import MemoryCorpus
 from pincite.text.passages import split_passages
@@ -118,7 +119,10 @@ def _number(score: float | None) -> float | None:
 
 
 def _confidences(question: str, texts: Sequence[str]) -> list[float]:
-    """For each text the confidence of its best sentence, judged among all of them."""
+    """For each text the confidence of its best sentence, as if it alone had been found.
+
+    How telling a word is, all texts say together.
+    """
     # The same text twice would make its words less telling.
     names = {text: f"{number:06}.md" for number, text in enumerate(dict.fromkeys(texts))}
     documents = [document_of_text(text, name=name) for text, name in names.items()]
@@ -127,9 +131,12 @@ def _confidences(question: str, texts: Sequence[str]) -> list[float]:
     if passages:
         corpus = MemoryCorpus(documents, passages)
         query = understand(question, corpus, ())
+        of_text: dict[str, list[ScoredPassage]] = {}
         if query.weights:
-            found = find(query, corpus, None, limit=len(passages))
-            for scored in judge(query, found, corpus, LinearScorer()):
-                path = scored.candidate.passage.path
-                best[path] = max(best[path], scored.confidence)
+            for scored in find(query, corpus, None, limit=len(passages)):
+                of_text.setdefault(scored.passage.path, []).append(scored)
+        for path, found in of_text.items():
+            # One at a time: among others only the best sentence of all gets a confidence.
+            judged = judge(query, found, corpus, LinearScorer())
+            best[path] = judged[0].confidence if judged else 0.0
     return [best[names[text]] for text in texts]

@@ -12,7 +12,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pincite.llama_index.contexts import leading_keys, quotable_texts, trailing_keys
+from pincite.llama_index.contexts import (
+    about_at_end,
+    described_texts,
+    leading_keys,
+    trailing_keys,
+)
+from pincite.prompted import About
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,19 +34,27 @@ def headed_texts(context: str, word: str, *, alone: int = 0) -> list[tuple[int, 
     A text before the first number belongs to the number before that one; `alone` is the number
     where there is none at all.
     """
+    return [(number, text) for number, text, _ in headed_and_described(context, word, alone=alone)]
+
+
+def headed_and_described(
+    context: str, word: str, *, alone: int = 0
+) -> list[tuple[int, str, About]]:
+    """The same, each with what the metadata before its number says of it."""
     # LlamaIndex leaves a blank line before each.
     head = rf"(?:(?<=\n\n)|\A\s*){word} (\d{{1,6}}):[ \t]*$"
     lines = list(re.finditer(head, context, re.MULTILINE))
-    if lines and (keys := leading_keys(context[: lines[0].start()])):
+    keys = leading_keys(context[: lines[0].start()]) if lines else ()
+    if keys:
         lines = [line for line in lines if trailing_keys(context[: line.start()], keys)]
     run = _run(lines)
     first = int(run[0][1]) - 1 if run else alone
     starts = [0, *(line.end() for line in run)]
     ends = [*(line.start() for line in run), len(context)]
     return [
-        (number, text)
+        (number, text, about_at_end(context[:start].rpartition("\n")[0], keys) if start else own)
         for number, (start, end) in enumerate(zip(starts, ends, strict=True), start=first)
-        for text in quotable_texts(context[start:end])
+        for text, own in described_texts(context[start:end])
     ]
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from pincite.llama_index.contexts import without_rules
-from pincite.llama_index.numbered import headed_texts
+from pincite.llama_index.numbered import headed_and_described
 from pincite.llama_index.prompts import REFUSAL, Recognised
 from pincite.prompted import About, TextQuote, quotes_from_texts
 
@@ -30,24 +30,21 @@ def one_line(text: str) -> str:
 
 def answer(prompt: Recognised) -> str:
     """The quotes that answer, one a paragraph."""
-    # The answers of an earlier round are contexts too (tree_summarize): a refusal is no text.
-    given = zip(prompt.contexts, prompt.about or (About(),) * len(prompt.contexts), strict=True)
-    said = [(without_rules(text), about) for text, about in given if text.strip() != REFUSAL]
-    texts, about = [text for text, _ in said], [one for _, one in said]
+    texts, about = _texts(prompt)
     found = quotes_from_texts(prompt.question, texts, history=prompt.history, about=about)
     return _said(found)
 
 
 def refine(prompt: Recognised) -> str:
     """The answer there is, word for word, unless the new context answers better."""
-    return _better(prompt, answer(prompt))
+    return _better(prompt, answer(prompt), *_texts(prompt))
 
 
 def cite(prompt: Recognised) -> str:
     """The quotes that answer, each with the number of the source it stands in."""
-    numbered = headed_texts(_context(prompt), "Source")
-    texts = [without_rules(text) for _, text in numbered]
-    found = quotes_from_texts(prompt.question, texts, history=prompt.history)
+    numbered = headed_and_described(_context(prompt), "Source")
+    texts, about = _sources(numbered)
+    found = quotes_from_texts(prompt.question, texts, history=prompt.history, about=about)
     said = []
     for quote in found:
         number = numbered[quote.text_index][0]
@@ -57,7 +54,8 @@ def cite(prompt: Recognised) -> str:
 
 def cite_again(prompt: Recognised) -> str:
     """The cited answer there is, unless the new sources answer better."""
-    return _better(prompt, cite(prompt))
+    numbered = headed_and_described(_context(prompt), "Source")
+    return _better(prompt, cite(prompt), *_sources(numbered))
 
 
 def tell_result(prompt: Recognised) -> str:
@@ -68,14 +66,39 @@ def tell_result(prompt: Recognised) -> str:
     return _said(found) if found else (results[0] if results else REFUSAL)
 
 
-def _better(prompt: Recognised, new: str) -> str:
+def _better(prompt: Recognised, new: str, texts: Sequence[str], about: Sequence[About]) -> str:
     existing = prompt.existing_answer
     if existing in ("", REFUSAL) or new == REFUSAL:
         return existing if new == REFUSAL and existing else new
-    # Both are judged without the text around them, which only the new one still has.
+    # The new one has to be better without the text around it, which the other has no more, and
+    # with it: a short quote says least by itself where its text is needed most.
     bare = [_NUMBERS.sub("", one) for one in (existing, new)]
-    better = quotes_from_texts(prompt.question, bare, history=prompt.history)
-    return new if better and better[0].text_index == 1 else existing
+    around = [About(), *about]
+    for against, known in (([bare[1]], around[:1] * 2), (texts, around)):
+        found = quotes_from_texts(
+            prompt.question, [bare[0], *against], history=prompt.history, about=known
+        )
+        if not found or found[0].text_index == 0:
+            return existing
+    return new
+
+
+def _texts(prompt: Recognised) -> tuple[list[str], list[About]]:
+    """The contexts, and what is known of each; a refusal of an earlier round is no text."""
+    known = prompt.about or (About(),) * len(prompt.contexts)
+    said = [
+        (without_rules(text), about)
+        for text, about in zip(prompt.contexts, known, strict=True)
+        # The answers of tree_summarize are contexts of its next round.
+        if text.strip() != REFUSAL
+    ]
+    return [text for text, _ in said], [about for _, about in said]
+
+
+def _sources(
+    numbered: Sequence[tuple[int, str, About]],
+) -> tuple[list[str], list[About]]:
+    return [without_rules(text) for _, text, _ in numbered], [about for *_, about in numbered]
 
 
 def _context(prompt: Recognised) -> str:
