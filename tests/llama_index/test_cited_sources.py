@@ -8,6 +8,7 @@ import pytest
 from llama_index.core import Document, SummaryIndex, VectorStoreIndex, get_response_synthesizer
 from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.base.response.schema import Response
+from llama_index.core.bridge.pydantic import BaseModel
 from llama_index.core.instrumentation import get_dispatcher
 from llama_index.core.instrumentation.event_handlers import BaseEventHandler
 from llama_index.core.llms import CompletionResponse, CompletionResponseGen, CustomLLM, LLMMetadata
@@ -187,6 +188,26 @@ def test_citations_become_blocks_of_a_message(index: VectorStoreIndex) -> None:
     metadata["citations"][0] |= {"position": None, "lines": None}
     assert citation_blocks(metadata)[0].additional_location_info == {}
     assert citation_blocks({}) == []
+
+
+class Told(BaseModel):
+    """An answer as an object."""
+
+    answer: str
+    kind_of_answer: str | None = None
+    several_other_answers: str | None = None
+
+
+@pytest.mark.parametrize("mode", ["compact", "refine", "tree_summarize"])
+def test_an_answer_that_is_an_object_is_cited_by_the_texts_in_it(
+    index: VectorStoreIndex, mode: str
+) -> None:
+    inner = index.as_query_engine(
+        llm=ExtractiveLLM(), output_cls=Told, response_mode=mode, similarity_top_k=3
+    )
+    response = CitedQueryEngine(inner).query(QUESTION)
+    assert response.response == Told(answer=ANSWER)
+    check(response.metadata, response.source_nodes)
 
 
 def test_a_response_alone_and_a_text_alone_are_cited_too(index: VectorStoreIndex) -> None:

@@ -308,6 +308,33 @@ def test_a_function_agent_calls_the_tool_that_fits_and_quotes_it(
     assert asyncio.run(run("What is the sum of the numbers 2 and 40?")) == "42"
 
 
+class Found(BaseModel):
+    """What was found."""
+
+    answer: str
+
+
+class Weight(BaseModel):
+    """A weight."""
+
+    weight: float
+
+
+@pytest.mark.parametrize("reasons", [False, True], ids=["functions", "react"])
+def test_an_agent_makes_its_answer_an_object(tools: list[QueryEngineTool], reasons: bool) -> None:
+    async def run(wanted: type[BaseModel]) -> object:
+        agent = (
+            ReActAgent(tools=tools, llm=LLM, output_cls=wanted)
+            if reasons
+            else FunctionAgent(tools=tools, llm=CALLING, output_cls=wanted)
+        )
+        return (await agent.run(QUESTION)).structured_response
+
+    assert asyncio.run(run(Found)) == {"answer": ANSWER}
+    # Not the 310 of the lamp's name.
+    assert asyncio.run(run(Weight)) == {"weight": 2.4}
+
+
 def test_a_code_agent_gets_words_and_no_code() -> None:
     agent = CodeActAgent(code_execute_fn=lambda code: "", tools=[], llm=LLM)
 
@@ -328,6 +355,19 @@ def test_facts_a_user_tells_are_remembered_in_his_words() -> None:
     said = [ChatMessage(role="user", content="I live in Leeds. Where is your shop?")]
     asyncio.run(block.aput(said))
     assert block.facts == ["I live in Leeds."]
+
+
+@pytest.mark.parametrize("llm", [LLM, CALLING], ids=["text", "functions"])
+def test_what_a_template_has_no_field_for_is_not_known(
+    index: VectorStoreIndex, llm: ExtractiveLLM
+) -> None:
+    def ask(template: PromptTemplate) -> str:
+        return str(index.as_query_engine(llm=llm, text_qa_template=template).query(QUESTION))
+
+    assert ask(PromptTemplate("Answer kindly: {query_str}")) == REFUSAL
+    called = {"context_str": "documents", "query_str": "asked"}
+    mapped = PromptTemplate("Read {documents}\n{asked}!", template_var_mappings=called)
+    assert ask(mapped) == ANSWER
 
 
 def test_a_template_of_ones_own_is_understood_by_the_names_of_its_fields(

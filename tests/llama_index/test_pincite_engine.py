@@ -1,6 +1,7 @@
 """A Pincite index inside LlamaIndex: its passages as nodes, its answers as responses."""
 
 import asyncio
+import copy
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -116,6 +117,12 @@ def test_chat_and_other_models_take_the_engine_and_the_retriever(index: pincite.
         PinciteRetriever(index), get_response_synthesizer(ExtractiveLLM())
     )
     assert str(engine.query(QUESTION)) == ANSWER
+
+
+def test_a_copy_of_a_model_has_the_same_index(index: pincite.Index) -> None:
+    nodes = PinciteRetriever(index).retrieve(QUESTION)
+    copied = copy.deepcopy(ExtractiveLLM(index))
+    assert str(get_response_synthesizer(copied).synthesize(QUESTION, nodes)) == ANSWER
 
 
 class _Handler(BaseEventHandler):

@@ -1,4 +1,6 @@
 import asyncio
+import copy
+import pickle
 import subprocess
 import sys
 import threading
@@ -138,6 +140,31 @@ def test_a_tiny_context_window_still_answers(index: VectorStoreIndex, mode: str)
         llm=ExtractiveLLM(context_window=100), response_mode=mode, similarity_top_k=3
     )
     assert str(engine.query(QUESTION)) == ANSWER
+
+
+def test_a_window_that_the_answer_alone_would_fill_still_answers(index: VectorStoreIndex) -> None:
+    llm = ExtractiveLLM(context_window=4096, num_output=4096)
+    assert str(index.as_query_engine(llm=llm, similarity_top_k=3).query(QUESTION)) == ANSWER
+
+
+def test_models_are_copied_and_sent_to_other_processes() -> None:
+    embedding, llm = LocalEmbedding(), ExtractiveLLM()
+    vector = embedding.get_query_embedding(QUESTION)
+    for copied in (copy.deepcopy(embedding), pickle.loads(pickle.dumps(embedding))):
+        assert copied.get_query_embedding(QUESTION) == vector
+    for model in (copy.deepcopy(llm), pickle.loads(pickle.dumps(llm))):
+        engine = SummaryIndex(nodes(REFUNDS)).as_query_engine(llm=model)
+        assert str(engine.query(QUESTION)) == ANSWER
+
+
+def test_a_hundred_questions_at_once_are_answered_alike(index: VectorStoreIndex) -> None:
+    engine = index.as_query_engine(llm=ExtractiveLLM(), similarity_top_k=3)
+
+    async def ask() -> set[str]:
+        found = await asyncio.gather(*(engine.aquery(QUESTION) for _ in range(100)))
+        return {str(one) for one in found}
+
+    assert asyncio.run(ask()) == {ANSWER}
 
 
 def test_async_answers_leave_the_loop_free(

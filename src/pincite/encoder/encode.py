@@ -7,6 +7,7 @@ runs through the model by itself, on one thread; several cores take several text
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -40,6 +41,10 @@ class Encoder:
         self._threads = threads or processors()
         self._lock = threading.Lock()
         self._session: onnxruntime.InferenceSession | None = None
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # A copy, as for another process, loads the model itself.
+        return functools.partial(Encoder, threads=self._threads), ()
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """One row of `DIMENSIONS` numbers for each text, each of length 1, in the given order.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Generator, Sequence
+from collections.abc import AsyncGenerator, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -13,6 +13,7 @@ from llama_index.core.base.response.schema import (
     Response,
     StreamingResponse,
 )
+from llama_index.core.bridge.pydantic import BaseModel
 from llama_index.core.chat_engine.types import AgentChatResponse, StreamingAgentChatResponse
 from llama_index.core.schema import BaseNode, Document, NodeWithScore
 
@@ -85,7 +86,7 @@ class CitedSources:
                 "a chat that streams is cited by its engine: put that into a CitedChatEngine"
             )
         else:
-            self.settle(response, str(response), query)
+            self.settle(response, _text(response), query)
         return response
 
     def sources(self, text: str, nodes: Sequence[NodeWithScore], *, query: str = "") -> Sources:
@@ -139,6 +140,25 @@ class CitedSources:
             yield piece
         response.response_txt = text
         await asyncio.to_thread(self.settle, response, text, query)
+
+
+def _text(response: Response | PydanticResponse | AgentChatResponse) -> str:
+    """What a response says; of an object the texts in it, a paragraph each."""
+    said = response.response
+    if not isinstance(said, BaseModel):
+        return str(response)
+    return "\n\n".join(_texts_in(said.model_dump()))
+
+
+def _texts_in(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for one in value.values():
+            yield from _texts_in(one)
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from _texts_in(one)
 
 
 def _retrieved(response: Cited) -> list[NodeWithScore]:

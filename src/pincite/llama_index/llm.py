@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
 
 from llama_index.core.base.llms.types import (
     ChatMessage,
@@ -20,7 +20,7 @@ from llama_index.core.base.llms.types import (
 from llama_index.core.bridge.pydantic import Field, PrivateAttr
 from llama_index.core.llms.callbacks import llm_chat_callback, llm_completion_callback
 from llama_index.core.llms.custom import CustomLLM
-from llama_index.core.prompts import BasePromptTemplate
+from llama_index.core.prompts import BasePromptTemplate, SelectorPromptTemplate
 
 from pincite.index import Index
 from pincite.llama_index.prompts import Recognised
@@ -60,13 +60,19 @@ class ExtractiveLLM(CustomLLM):
     _index: Index | None = PrivateAttr(default=None)
     context_window: int = Field(
         default=1_000_000,
-        description="Tokens LlamaIndex may put into one prompt; at least 4,096 are assumed.",
+        description="Tokens of a prompt and its answer; at least 4,096 for the prompt are assumed.",
     )
     num_output: int = Field(default=256, description="Tokens LlamaIndex sets aside for the answer.")
 
     def __init__(self, index: Index | None = None, **settings: Any) -> None:
         super().__init__(**settings)
         self._index = index
+
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
+        """A copy with the same index, which is open once."""
+        memo = {} if memo is None else memo
+        memo[id(self._index)] = self._index
+        return super().__deepcopy__(memo)
 
     @classmethod
     def class_name(cls) -> str:
@@ -78,7 +84,7 @@ class ExtractiveLLM(CustomLLM):
         """What LlamaIndex goes by when it makes prompts: a completion model."""
         return LLMMetadata(
             model_name="extractive",
-            context_window=max(self.context_window, _SMALLEST_WINDOW),
+            context_window=max(self.context_window, _SMALLEST_WINDOW + max(self.num_output, 0)),
             num_output=self.num_output,
             is_chat_model=False,
             is_function_calling_model=False,
@@ -159,14 +165,25 @@ class ExtractiveLLM(CustomLLM):
     def _get_prompt(self, prompt: BasePromptTemplate, **prompt_args: Any) -> str:
         text = _FilledPrompt(super()._get_prompt(prompt, **prompt_args))
         found = recognise(text, system_prompt=self.system_prompt or "")
-        text.recognised = by_names(found, {**prompt.kwargs, **prompt_args})
+        text.recognised = by_names(found, _put_in(prompt, self, prompt_args))
         return text
 
     def _get_messages(self, prompt: BasePromptTemplate, **prompt_args: Any) -> list[ChatMessage]:
         messages = _FilledMessages(super()._get_messages(prompt, **prompt_args))
         found = recognise_messages(messages)
-        messages.recognised = by_names(found, {**prompt.kwargs, **prompt_args})
+        messages.recognised = by_names(found, _put_in(prompt, self, prompt_args))
         return messages
+
+
+def _put_in(
+    prompt: BasePromptTemplate, llm: ExtractiveLLM, values: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Of the values a template is filled with, by LlamaIndex's names, those it has a field for."""
+    if isinstance(prompt, SelectorPromptTemplate):
+        prompt = prompt.select(llm)
+    called = prompt.template_var_mappings or {}
+    given = {**prompt.kwargs, **values}
+    return {k: v for k, v in given.items() if called.get(k, k) in prompt.template_vars}
 
 
 def _message(text: str) -> ChatMessage:

@@ -23,6 +23,15 @@ _CONTEXTS = ("context_str", "context_msg", "context", "reference_contexts", "tex
 _ROLE = re.compile(r"(?:^|\n)(user|assistant|tool): ")
 _USER, _REPLY = "user: ", "\nassistant:"
 """Around a message that became a text."""
+_CONVERSATION_HEAD = "<current_conversation>"
+_THOUGHT = "Thought: "
+"""What the steps of a ReAct agent begin with, which stand before its answer."""
+_CONVERSATION_TAIL = "format the output according to the provided schema."
+_SAID = re.compile(
+    r"^\t<(?P<role>user|assistant|tool)>\s*<message>(?P<text>.*?)</message>\s*^\t</(?P=role)>$",
+    re.MULTILINE | re.DOTALL,
+)
+"""What agents with an `output_cls` send once they have answered."""
 _SCHEMA_HEAD, _SCHEMA_TAIL = (part.strip() for part in PYDANTIC_FORMAT_TMPL.split("{schema}"))
 # As the parser of choices appends it, with its braces doubled.
 _SELECTION_FORMAT = FORMAT_STR.replace("{", "{{").replace("}", "}}").strip()
@@ -97,6 +106,8 @@ def _of_messages(messages: Sequence[ChatMessage]) -> Recognised:
     asked = _last_asked(turns)
     question = turns[asked - 1].text if asked else ""
     if messages and messages[-1].role == MessageRole.USER:
+        if (said := _said_to_an_agent(question)) is not None:
+            return said
         for kind, shapes in catalogue().messages:
             if (fields := match_messages(shapes, messages)) is not None:
                 return _recognised(kind, fields, turns[: -len(shapes)])
@@ -110,9 +121,27 @@ def _of_messages(messages: Sequence[ChatMessage]) -> Recognised:
     return Recognised(PromptKind.BARE, question, history=turns[:-1])
 
 
+def _said_to_an_agent(given: str) -> Recognised | None:
+    """A conversation of an agent, whose last answer is to be made an object."""
+    if not (given.startswith(_CONVERSATION_HEAD) and given.endswith(_CONVERSATION_TAIL)):
+        return None
+    turns = tuple(Turn(one["role"], one["text"].strip()) for one in _SAID.finditer(given))
+    asked = _last_asked(turns)
+    if not asked:
+        return None
+    answer = next((one.text for one in reversed(turns) if one.role == "assistant"), "")
+    if answer.startswith(_THOUGHT):
+        answer = answer.rpartition("\nAnswer: ")[2]
+    kind, question = PromptKind.TELL_RESULT, turns[asked - 1].text
+    return _recognised(kind, {"question": question, "context": answer}, turns[: asked - 1])
+
+
 def _unknown(prompt: str) -> Recognised:
     """A text that is of no known template: a question, or a conversation that ends in one."""
     said = prompt.removesuffix(_REPLY)
+    conversation = said[said.find(_CONVERSATION_HEAD) :]
+    if said != prompt and (found := _said_to_an_agent(conversation)) is not None:
+        return found
     turns = _turns(said) if said != prompt else ()
     asked = _last_asked(turns)
     if not asked:

@@ -12,7 +12,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pincite.llama_index.prompts import REFUSAL, PromptKind, Recognised
-from pincite.llama_index.verbs.answering import answer, cite, cite_again, one_line, refine
+from pincite.llama_index.verbs.answering import (
+    answer,
+    cite,
+    cite_again,
+    one_line,
+    refine,
+    tell_result,
+)
 from pincite.llama_index.verbs.asking import split
 from pincite.llama_index.verbs.choosing import chosen, relevant
 from pincite.llama_index.verbs.judging import criticism
@@ -21,12 +28,14 @@ from pincite.prompted import quotes_from_texts
 _DEEPEST = 6
 """A schema that holds itself is followed this far."""
 _ANSWERS = frozenset("answer response result text content output summary reply".split())
-_NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
+_NUMBER = re.compile(r"(?<![\w.-])-?\d[\d,]*(?:\.\d+)?")
+"""Not one in a code, such as LMP-310."""
 _SAY = {
     PromptKind.ANSWER: answer,
     PromptKind.REFINE: refine,
     PromptKind.CITE: cite,
     PromptKind.CITE_AGAIN: cite_again,
+    PromptKind.TELL_RESULT: tell_result,
 }
 
 
@@ -82,8 +91,8 @@ def _known(prompt: Recognised) -> dict[str, object]:
             return {"passing": False, "feedback": criticism(prompt)}
         case PromptKind.TRIPLETS_JSON:
             return {"triplets": []}
-        case PromptKind.ANSWER | PromptKind.REFINE | PromptKind.CITE | PromptKind.CITE_AGAIN:
-            said = _SAY[prompt.kind](prompt)
+        case kind if kind in _SAY:
+            said = _SAY[kind](prompt)
             return {"answer": said, "query_satisfied": said != REFUSAL}
     # What a tool is asked; no object of words is called so.
     return dict.fromkeys(("input", "query", "question"), prompt.question)
