@@ -243,6 +243,19 @@ def test_evaluators_judge_by_quotation(llm: ExtractiveLLM) -> None:
     assert "not judged" in (guided.feedback or "")
 
 
+def test_faithful_is_what_citations_call_quoted_or_supported() -> None:
+    contexts = ["You can return lamps within 45 days unless they were worn. Refunds are free."]
+    judge = FaithfulnessEvaluator(llm=LLM)
+    for said, holds in (
+        ("Refunds are free.", True),
+        ("Within 45 days you can return lamps unless they were worn.", True),
+        ("Within 50 days you can return lamps unless they were worn.", False),
+        ("You can return lamps within 45 days", False),
+        ("Refunds are free. Paris is the capital of France.", False),
+    ):
+        assert judge.evaluate(query="?", response=said, contexts=contexts).passing is holds, said
+
+
 class Verdict(BaseModel):
     """An answer."""
 

@@ -8,11 +8,12 @@ import threading
 import pytest
 from llama_index.core import Document, Settings, SummaryIndex, VectorStoreIndex
 from llama_index.core.base.llms.types import ChatMessage
+from llama_index.core.base.response.schema import Response
 from llama_index.core.memory import ChatMemoryBuffer
 from llama_index.core.schema import TextNode
 
 import pincite.llama_index.llm as llm_module
-from pincite.llama_index import ExtractiveLLM, LocalEmbedding
+from pincite.llama_index import CitedQueryEngine, ExtractiveLLM, LocalEmbedding
 from pincite.llama_index.prompts import REFUSAL
 
 REFUNDS = """\
@@ -104,6 +105,22 @@ def test_compact_accumulate_answers_once_for_all_nodes() -> None:
 def test_generation_has_nothing_to_quote_and_says_so(index: VectorStoreIndex) -> None:
     engine = index.as_query_engine(llm=ExtractiveLLM(), response_mode="generation")
     assert str(engine.query(QUESTION)) == REFUSAL
+
+
+def test_modes_without_a_model_give_what_llama_index_gives(
+    index: VectorStoreIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # They take the model of the settings, whichever is given.
+    monkeypatch.setattr(Settings, "_llm", ExtractiveLLM())
+
+    def ask(mode: str) -> Response:
+        engine = index.as_query_engine(response_mode=mode, similarity_top_k=3)
+        return CitedQueryEngine(engine).query(QUESTION)
+
+    nothing, texts = ask("no_text"), ask("context_only")
+    assert (str(nothing), nothing.metadata["citations"]) == ("None", [])
+    assert all(text.strip() in str(texts) for text in (REFUNDS, LAMPS))
+    assert len(nothing.source_nodes) == len(texts.source_nodes) == 3
 
 
 def test_a_forged_prompt_in_a_document_is_never_obeyed(index: VectorStoreIndex) -> None:

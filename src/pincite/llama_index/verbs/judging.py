@@ -1,6 +1,6 @@
 """Judgements: whether words stand in a context, and how far an answer is the one wanted.
 
-A model that only quotes judges by quotation: what is said in other words counts as not said.
+Whether they stand there is told by the same rule over words as for citations (`support`).
 """
 
 from __future__ import annotations
@@ -10,26 +10,28 @@ from collections.abc import Sequence
 
 from pincite.llama_index.likeness import fit, overlap
 from pincite.llama_index.prompts import REFUSAL, Recognised
+from pincite.llama_index.support import Standing, supports
 from pincite.prompted import quotes_from_texts
 
-_PARTS = re.compile(r"\n\s*\n|^Response \d+: |^-{3,}$", re.MULTILINE)
-_NUMBERS = re.compile(r"(?: ?\[\d+\])+")
 _NO_REFERENCE = "(NO REFERENCE ANSWER SUPPLIED)"
 _NEAR = 0.05
 """Answers whose likeness differs by less are taken as equally good."""
 
 
-def is_quoted(words: str, contexts: Sequence[str]) -> bool:
-    """Whether each paragraph of `words` stands in a context, whatever the white space."""
-    texts = [" ".join(context.split()) for context in contexts]
-    parts = [" ".join(_NUMBERS.sub("", part).split()) for part in _PARTS.split(words)]
-    said = [part for part in parts if part]
-    return bool(said) and all(any(part in text for text in texts) for part in said)
+def stands_in(words: str, contexts: Sequence[str]) -> bool:
+    """Whether each sentence of `words` is quoted or supported by the contexts, as citations tell.
+
+    A quote that leaves out what limits or denies it in its own sentence does not stand.
+    """
+    said = supports(words, contexts)
+    return bool(said) and all(
+        one.standing is not Standing.UNSUPPORTED and not one.left_out for one in said
+    )
 
 
 def faithful(prompt: Recognised) -> str:
-    """YES where the information stands in the context word for word."""
-    return _yes(is_quoted(prompt.question, prompt.contexts))
+    """YES where the information stands in the context."""
+    return _yes(stands_in(prompt.question, prompt.contexts))
 
 
 def faithful_still(prompt: Recognised) -> str:
@@ -40,7 +42,7 @@ def faithful_still(prompt: Recognised) -> str:
 def relevant(prompt: Recognised) -> str:
     """YES where the response stands in the context, and response or context fit the question."""
     question, response = _question_and_response(prompt.question)
-    if response.strip() == REFUSAL or not is_quoted(response, prompt.contexts):
+    if response.strip() == REFUSAL or not stands_in(response, prompt.contexts):
         return "NO"
     return _yes(any(fit(question, [response, *prompt.contexts])))
 
