@@ -198,11 +198,19 @@ def _composing() -> re.Pattern[str]:
 
 # Where a text has a quote.
 
-_JOINERS = "-'._/@&\\:," + MAYBE_HYPHEN
+_OF_NUMBERS = ",\u066b\u066c\uff0c\uff0e"
+"""Between two digits these make one number."""
+_JOINERS = "-'._/@&\\:\u00b7\u2044\u2215\uff0f" + _OF_NUMBERS + MAYBE_HYPHEN
 """Between two word characters, without a space, these make one word, number, name or code."""
 _BEFORE_AMOUNTS = "+-±~≈<>≤≥=×÷·*^#§№%‰/\\\u2014\u2015"
 """Before a number these say something else of it."""
-_BEHIND_AMOUNTS = "%‰‱°′″'\"+±×÷^²³¹⁰⁴⁵⁶⁷⁸⁹*½¼¾⅓⅔"
+_NO_SIGNS = "|\uffe8\u2190\u2191\u2192\u2193\u2194"
+"""Of the mathematical ones: they part cells, or point."""
+_UNSEEN = "\u061c\u180e\u200c\u200d\u202a\u202b\u202c\u202d\u202e\u2061\u2062\u2063\u2064" + (
+    "\u2066\u2067\u2068\u2069\u206a\u206b\u206c\u206d\u206e\u206f"
+)
+"""Content, but they part nothing: what stands behind them touches what stands before."""
+_BEHIND_AMOUNTS = "%‰‱\u066a\ufe6a\uff05°′″'\"+±×÷^²³¹⁰⁴⁵⁶⁷⁸⁹*½¼¾⅓⅔"
 _CURRENCIES = "EUR|USD|GBP|CHF|JPY|CNY|INR|AUD|CAD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|RUB|BRL|ZAR|KRW"
 _COMPARED_BEFORE = re.compile(
     r"(?:\b(?i:minus|negative|plus|than|least|most|under|over|above|below|about|around|nearly|almost|"
@@ -212,7 +220,7 @@ _COMPARED_BEFORE = re.compile(
     rf"{_CURRENCIES})|[±~≈<>≤≥=+×-]|(?P<money>[^\w\s])) $"
 )
 _UNIT_BEHIND = re.compile(
-    r" ?(?:[%‰‱°±×÷½¼¾⅓⅔]|(?P<money>[^\w\s])|"
+    r" ?(?:[%‰‱\u066a\ufe6a\uff05°±×÷½¼¾⅓⅔]|(?P<money>[^\w\s])|"
     r"(?:percent|per cent|percentage|pct|hundred|thousand|million|billion|trillion|dozen|mn|bn|"
     r"degrees?|euros?|dollars?|pounds|cents?|pence|francs?|yen|rupees?|yuan|kronor|kroner|"
     r"milliseconds?|seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|"
@@ -324,6 +332,8 @@ def is_whole(text: str, place: Span) -> bool:
     before = content_of(before + first).characters
     before = before[: len(before) - len(content_of(first).characters)]
     after = content_of(last + after).characters[len(content_of(last).characters) :]
+    before, after = before.rstrip(_UNSEEN), after.lstrip(_UNSEEN)
+    quote = quote.strip(_UNSEEN)
     return not (
         _joined(before, quote)
         or _joined(quote, after)
@@ -355,7 +365,7 @@ def _runs_on(left: str, right: str) -> bool:
 def _is_joint(left: str, joiner: str, right: str) -> bool:
     if not (left and right and _is_word(left) and _is_word(right)):
         return False
-    if joiner == ",":
+    if joiner in _OF_NUMBERS:
         return left.isdigit() and right.isdigit()
     if joiner in ".:":
         # Two sentences without a space between them are two.
@@ -369,7 +379,7 @@ def _changes_first_amount(before: str, quote: str) -> bool:
     if not before or not _begins_with_amount(quote):
         return False
     last = before[-1]
-    if last in _BEFORE_AMOUNTS or _is_currency(last):
+    if last in _BEFORE_AMOUNTS or _is_sign(last) or _is_currency(last):
         return True
     if _is_currency(quote[0]) and last.isalpha() and not is_unspaced(last):
         return True
@@ -378,11 +388,13 @@ def _changes_first_amount(before: str, quote: str) -> bool:
     if quote[:1].isdigit() and _DIGITS_BEFORE.search(before) and _GROUP_BEHIND.match(f" {quote}"):
         return True
     found = _COMPARED_BEFORE.search(before)
-    return bool(found and (found["money"] is None or _is_currency(found["money"])))
+    if not found or found["money"] is None:
+        return bool(found)
+    return _is_sign(found["money"]) or _is_currency(found["money"])
 
 
 def _changes_last_amount(quote: str, after: str) -> bool:
-    if not after:
+    if not after or not quote:
         return False
     if quote[-1] in _JOINERS and quote[-2:-1].isdigit() and _is_word(after[0]):
         return True
@@ -412,8 +424,13 @@ def _is_currency(character: str) -> bool:
     return bool(character) and unicodedata.category(character) == "Sc"
 
 
+def _is_sign(character: str) -> bool:
+    return unicodedata.category(character) == "Sm" and character not in _NO_SIGNS
+
+
 def _is_word(character: str) -> bool:
-    return character.isalnum() or character == "_" or bool(unicodedata.combining(character))
+    # Marks too: a vowel sign makes another word of what stands before it.
+    return character.isalnum() or character == "_" or unicodedata.category(character)[0] == "M"
 
 
 # What a quote leaves out of its sentence.

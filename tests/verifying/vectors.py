@@ -37,6 +37,9 @@ SAME = [
     ("a number with the unit", "50 EUR", "Late fee: 50 EUR."),
     ("under a heading", "5 EUR a day", "## Not covered\n\n5 EUR a day is the fee."),
     ("behind a list marker", "5 apples", "- 5 apples"),
+    ("in a narrow cell", "50 EUR", "|Fee|50 EUR|"),
+    ("behind an arrow", "50 EUR", "Fee \u2192 50 EUR"),
+    ("within directions that are not seen", "50 EUR", "Fee \u202a50 EUR\u202c."),
 ]
 NOT_THE_SAME = [
     ("a number in a longer number", "Late fee is 50", "Late fee is 500 EUR"),
@@ -69,6 +72,21 @@ NOT_THE_SAME = [
     ("the least of a range", "Wait 5", "Wait 5 to 10 days."),
     ("a number without its minimum", "5 days", "a minimum of 5 days"),
     ("wide digits of two numbers", "１５日", "問１ ５日"),
+    ("a word without its vowel sign", "पाँच दिन", "पाँच दिनों में"),
+    ("a number that is struck out", "50", "pay 50\u20e0 now"),
+    ("a wide per cent", "割引は50", "割引は50％です"),
+    ("an Arabic per cent", "50", "50\u066a"),
+    ("a wide sign", "5", "気温は\uff0b5"),
+    ("a wide sign that compares", "5", "x\uff1e5"),
+    ("a sign of mathematics", "5", "about \u22725"),
+    ("a root", "5", "\u221a5"),
+    ("an Arabic decimal separator", "5", "5\u066b3"),
+    ("a wide group", "costs 5", "costs 5\uff0c000"),
+    ("a wide decimal separator", "costs 5", "costs 5\uff0e3"),
+    ("a decimal point in the middle", "costs 5", "costs 5\u00b73"),
+    ("a fraction", "10", "10\u20443"),
+    ("a word behind a joiner that is not seen", "pay", "pay\u200dable"),
+    ("a digit behind a direction that is not seen", "costs 5", "costs 5\u202c0"),
 ]
 
 TERMS = """\
