@@ -531,6 +531,17 @@ def test_a_document_that_changed_elsewhere_is_told(asked: Asking, folder: Path) 
     assert warning.startswith("fees.md was changed elsewhere since")
 
 
+def test_what_the_document_warns_of_since_is_shown(
+    asked: Asking, folder: Path, opened: Opening
+) -> None:
+    answer = asked(EXPRESS)
+    limited = FEES.replace("euros.\n\nA", "euros. This does not apply to <b>boxes</b>.\n\nA", 1)
+    (folder / "fees.md").write_text(limited, "utf-8")
+    bundle = opened(bundle_page(answer, gathered(answer, folder)))
+    state = bundle.page.inner_text(".state.holds")
+    assert state.count("It warns now: but: This does not apply to <b>boxes</b>.") == 1
+
+
 def test_a_document_that_is_gone_is_told(asked: Asking, folder: Path) -> None:
     answer = asked(EXPRESS)
     (folder / "fees.md").unlink()

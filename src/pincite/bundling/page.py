@@ -14,6 +14,7 @@ from pincite.auditing.entries import Line
 from pincite.bundling.evidence import Evidence, ShownPage
 from pincite.records import Citation, Role
 from pincite.render.leaf_html import LEAF_STYLE, leaf_html, text_html
+from pincite.render.noted import warning_text
 from pincite.render.record import Json, dumps
 from pincite.render.saved import SavedAnswer
 from pincite.render.terminal import one_line
@@ -213,6 +214,10 @@ def _state(one: Evidence) -> str:
     now = ""
     if one.verification.now:
         now = f'<br>It says now: <q dir="auto">{text_html(one.verification.now[:_SHOWN_WORDS])}</q>'
+    # What the record warns of is told beside; here what the document warns of besides.
+    for warning in one.verification.warnings:
+        if warning not in one.citation.warnings:
+            now += f"<br>It warns now: {text_html(warning_text(warning))}"
     return (
         f'<p class="state {kind}">When this file was made: <strong>{escape(name)}</strong>, '
         f"{text_html(reason)}.{now}</p>"
