@@ -297,13 +297,7 @@ class Index:
         """
         if visible.is_everything:
             return self
-        with self._lock:
-            if self._views is None:
-                from pincite.views import Views  # Whoever owns the documents has none.
-
-                self._views = Views(self.folder, self._catalogue.store)
-            views = self._views
-        store = views.store_of(visible)
+        store = self._viewed().store_of(visible)
         with self._lock:
             part = self._parts.get(visible)
             if part is None or not part._catalogue.is_of(store):
@@ -314,6 +308,18 @@ class Index:
                 # The models take memory, and are the same for all.
                 part._scorer, part._encoder = self._scorer, self._encoder
             return part
+
+    def has_made(self, visible: Visible) -> bool:
+        """Whether `only` was finished for this rule before: then it takes no long time."""
+        return visible.is_everything or self._viewed().has(visible)
+
+    def _viewed(self) -> Views:
+        with self._lock:
+            if self._views is None:
+                from pincite.views import Views  # Whoever owns the documents has none.
+
+                self._views = Views(self.folder, self._catalogue.store)
+            return self._views
 
     def ask(
         self,

@@ -160,6 +160,12 @@ class Views:
             self._fresh[visible] = (version, view)
             return view
 
+    def has(self, visible: Visible) -> bool:
+        """Whether the view was finished once."""
+        if visible in self._fresh:
+            return True
+        return bool(seen(view_directory(self._folder, self._source, visible)))
+
     def close(self) -> None:
         """Let go of the files of the index."""
         with self._lock:

@@ -63,6 +63,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
         lexical=settings.lexical,
         reading=settings.reading,
         watch=settings.watch,
+        first_seconds=limits.first_seconds,
     )
     journal = None
     if settings.audit:
@@ -90,6 +91,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         collections.open()
+        collections.make_ahead(recognising.known())
         let_go = _used(settings)
         try:
             yield

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import TracebackType
 
@@ -13,8 +13,9 @@ from pincite.loaders.extracted import DEFAULT, LoadSettings
 from pincite.records import Progress
 from pincite.server.access import Caller
 from pincite.server.errors import NotReady, NotThere
+from pincite.server.parts import Parts
 from pincite.server.renewing import Renewal
-from pincite.server.settings import NamedFolder
+from pincite.server.settings import USUAL, NamedFolder
 from pincite.store import store_directory
 from pincite.store.using import use
 
@@ -46,6 +47,7 @@ class Collections:
         lexical: bool = False,
         reading: LoadSettings = DEFAULT,
         watch: bool = False,
+        first_seconds: float = USUAL.first_seconds,
     ) -> None:
         self._folders = {one.name: one for one in folders}
         self._lexical = lexical
@@ -53,6 +55,7 @@ class Collections:
         self._indexes: dict[str, Index] = {}
         self._replaced: list[Index] = []
         self._used: list[Callable[[], None]] = []
+        self._parts = Parts(first_seconds)
         self._faults: dict[str, str] = {}
         self._renewals = {
             name: Renewal(one, reading, lexical=lexical, watch=watch, done=self._renewed)
@@ -105,7 +108,8 @@ class Collections:
     def index_for(self, caller: Caller, name: str) -> Index:
         """The documents of a collection that are there for `caller`, ready to be asked.
 
-        `NotThere` where the collection is not, or not for them; `NotReady` while it has no index.
+        `NotThere` where the collection is not, or not for them; `NotReady` while it has no index,
+        and while what is there for them is put together for the first time.
         """
         visible = caller.visible(name)
         if visible is None or name not in self._folders:
@@ -113,7 +117,15 @@ class Collections:
         index = self._indexes.get(name)
         if index is None:
             raise NotReady(f"the collection {name!r} is not indexed yet")
-        return index.only(visible)
+        return self._parts.of(index, visible)
+
+    def make_ahead(self, callers: Iterable[Caller]) -> None:
+        """Begin to put together what is there for these callers, so that they need not wait."""
+        for caller in callers:
+            for name, index in sorted(self._indexes.items()):
+                visible = caller.visible(name)
+                if visible is not None:
+                    self._parts.make(index, visible)
 
     def is_open(self, name: str) -> bool:
         """Whether this collection can be asked."""

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
-
-MAXIMUM_PIXELS = 16_000_000
 
 
 def page_png(data: bytes, number: int, width: int, passwords: Sequence[str]) -> bytes | None:
@@ -14,23 +11,7 @@ def page_png(data: bytes, number: int, width: int, passwords: Sequence[str]) -> 
     Of a page that would be far taller than wide, the picture is narrower.
     """
     # In the process that starts this one, none of it is needed.
-    import pypdfium2
+    from pincite.loaders.pdf.pdf_picture import page_picture
 
-    for password in (None, *passwords):
-        try:
-            document = pypdfium2.PdfDocument(data, password=password)
-            break
-        except pypdfium2.PdfiumError:
-            continue
-    else:
-        return None
-    if not 1 <= number <= len(document):
-        return None
-    page = document[number - 1]
-    across, down = page.get_size()
-    if across <= 0 or down <= 0:
-        return None
-    scale = min(width / across, (MAXIMUM_PIXELS / (across * down)) ** 0.5)
-    picture = io.BytesIO()
-    page.render(scale=scale, may_draw_forms=False).to_pil().save(picture, "png")
-    return picture.getvalue()
+    picture = page_picture(data, number, width=width, passwords=passwords)
+    return None if picture is None else picture.png

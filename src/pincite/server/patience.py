@@ -70,6 +70,10 @@ class PatientProtocol(H11Protocol):
         if self.conn.their_state is not h11.IDLE:
             self._head.stop()
 
+    def _should_upgrade(self) -> bool:
+        # Nothing is upgraded, and whoever tries is not worth a line in the log each time.
+        return False
+
     def pause_writing(self) -> None:
         super().pause_writing()
         self._write.begin(self.transport.abort)

@@ -55,6 +55,9 @@ class Limits:
     """So many more may wait for their turn; the next is told to come again."""
     seconds: float = 30.0
     """From the turn that a request waits for to the end of its work."""
+    first_seconds: float = 3.0
+    """For what is there for a caller to be put together for the first time; then they are told to
+    come again, and it goes on."""
     answers_kept: int = 1_000
     """For when the same caller asks the same again, and nothing has changed."""
     header_seconds: float = 10.0

@@ -90,6 +90,11 @@ class Recognising:
         self._had_tokens = self._had_tokens or bool(self._tokens.now())
         return not self._had_tokens and self._proxy is None
 
+    def known(self) -> tuple[Caller, ...]:
+        """Whoever has a token that holds; `AccessFileUnusable`."""
+        now = self._clock()
+        return tuple(self._bearer(one) for one in self._tokens.now() if one.holds(now))
+
     def caller(self, headers: Iterable[tuple[str, str]], peer: str) -> Caller | None:
         """Who sent a request with these headers from this address; None for nobody known.
 
@@ -109,8 +114,9 @@ class Recognising:
 
     def _by_token(self, given: str) -> Caller | None:
         token = token_of(given, self._tokens.now(), self._clock())
-        if token is None:
-            return None
+        return None if token is None else self._bearer(token)
+
+    def _bearer(self, token: Token) -> Caller:
         rules = (*token.rules, *self._groups.now().rules(token.groups))
         return Caller(token.name, token.rights, rules)
 
