@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import TracebackType
 
-from pincite.errors import PinciteError, StoreNotFound
+from pincite.errors import PinciteError, StoreError, StoreNotFound
 from pincite.index import Index
 from pincite.loaders.extracted import DEFAULT, LoadSettings
 from pincite.records import Progress
@@ -18,6 +19,8 @@ from pincite.server.renewing import Renewal
 from pincite.server.settings import USUAL, NamedFolder
 from pincite.store import store_directory
 from pincite.store.using import use
+
+_log = logging.getLogger("pincite.server")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +136,14 @@ class Collections:
 
     def is_ready(self) -> bool:
         """Whether every collection can be asked."""
-        return self._indexes.keys() == self._folders.keys()
+        if self._indexes.keys() != self._folders.keys():
+            return False
+        try:
+            # One that is damaged is noticed when it is read.
+            return all(index.state for index in list(self._indexes.values()))
+        except StoreError as error:
+            _log.warning("a collection cannot be asked: %s", error)
+            return False
 
     def renew(self, caller: Caller, name: str) -> bool:
         """Have a collection indexed again; whether that began, or was going on. `NotThere`."""

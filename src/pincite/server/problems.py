@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from http import HTTPStatus
 from typing import Any
 
@@ -21,6 +22,8 @@ RETRY_SECONDS = 2
 OF_ANOTHER_TYPE = (
     "the body is not sent as JSON: send it with the header `Content-Type: application/json`"
 )
+
+_log = logging.getLogger("pincite.server")
 
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -85,15 +88,17 @@ def told(error: PinciteError) -> tuple[int, str]:
         case RiskNotKept():
             return 422, f"no threshold is known that keeps to a risk of {error.risk:g}"
         case AuditError():
-            return 503, "the log cannot be used: nothing is answered without it"
+            found = 503, "the log cannot be used: nothing is answered without it"
         case AccessError():
-            return (
-                503,
-                "who may see what cannot be told: its files have to be put right",
-            )
+            found = 503, "who may see what cannot be told: its files have to be put right"
         case StoreError():
-            return 503, "the index cannot be used at the moment: come again later"
-    return 500, "the server cannot do this; whoever runs it finds why in its log"
+            found = 503, "the index cannot be used at the moment: come again later"
+        case _:
+            # What it says may be of a question, or of a document.
+            _log.error("a request failed: %s", type(error).__name__)
+            return 500, "the server cannot do this; whoever runs it finds why in its log"
+    _log.warning("a request was refused: %s", error)
+    return found
 
 
 async def on_pincite_error(_: Request, error: Exception) -> Response:

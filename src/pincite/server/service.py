@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from pincite.auditing.checking import AuditReport
 from pincite.auditing.entries import Line
-from pincite.errors import DocumentNotFound, PlaceNotFound, TextChanged
+from pincite.errors import DocumentNotFound, PlaceNotFound, StoreError, TextChanged
 from pincite.given import Given
 from pincite.index import Index
 from pincite.loaders.extracted import DEFAULT, LoadSettings
@@ -37,6 +37,7 @@ from pincite.server.looking import (
     without_folder,
 )
 from pincite.server.memory import Memory
+from pincite.server.problems import told
 from pincite.server.replies import Found, Kept, Listing, Original, Reply, Shown, Text, Verified
 from pincite.server.settings import USUAL, Limits
 from pincite.server.unanswered import Unanswered
@@ -357,7 +358,13 @@ class Service:
         found = []
         for name in names:
             state = self._collections.state(caller, name)
-            info = self._collections.index_for(caller, name).info() if state.is_open else None
+            info = None
+            try:
+                if state.is_open:
+                    info = self._collections.index_for(caller, name).info()
+            except StoreError as error:
+                # Whoever keeps it is told which one it is.
+                state = replace(state, is_open=False, problem=told(error)[1])
             found.append(Kept(name, state, info))
         return found
 

@@ -8,7 +8,7 @@ from starlette.responses import PlainTextResponse, Response
 from pincite.server.access import Right
 from pincite.server.described import problems_of
 from pincite.server.errors import NotAllowed, NotReady
-from pincite.server.routes.context import TheCaller
+from pincite.server.routes.context import TheCaller, TheReaders
 
 router = APIRouter(tags=["server"])
 
@@ -22,10 +22,10 @@ async def healthz() -> Response:
 
 
 @router.get("/readyz", responses={200: {"description": "They can.", **_TEXT}, **problems_of()})
-async def readyz(request: Request) -> Response:
+async def readyz(request: Request, readers: TheReaders) -> Response:
     """Whether every collection can be asked; 503 until then."""
-    if not request.app.state.collections.is_ready():
-        raise NotReady("not every collection is indexed yet")
+    if not await readers.run(request.app.state.collections.is_ready):
+        raise NotReady("not every collection can be asked")
     return PlainTextResponse("ready\n")
 
 

@@ -168,7 +168,7 @@ def _kept(kept: Kept) -> dict[str, Any]:
         "ready": kept.state.is_open,
         "running": kept.state.is_renewing,
         # What went wrong names places on the machine.
-        "problem": "the last run failed; the log of the server says why"
+        "problem": "it cannot be used, or the last run failed; the log of the server says why"
         if kept.state.problem
         else "",
     }
