@@ -297,7 +297,7 @@ class Index:
         """
         if visible.is_everything:
             return self
-        store = self._viewed().store_of(visible)
+        store = _views_of(self).store_of(visible)
         with self._lock:
             part = self._parts.get(visible)
             if part is None or not part._catalogue.is_of(store):
@@ -311,15 +311,7 @@ class Index:
 
     def has_made(self, visible: Visible) -> bool:
         """Whether `only` was finished for this rule before: then it takes no long time."""
-        return visible.is_everything or self._viewed().has(visible)
-
-    def _viewed(self) -> Views:
-        with self._lock:
-            if self._views is None:
-                from pincite.views import Views  # Whoever owns the documents has none.
-
-                self._views = Views(self.folder, self._catalogue.store)
-            return self._views
+        return visible.is_everything or _views_of(self).has(visible)
 
     def ask(
         self,
@@ -533,6 +525,15 @@ class Index:
                 store_bytes=self._catalogue.store_bytes(),
                 calibrations=read_calibrations(self._catalogue.store),
             )
+
+
+def _views_of(index: Index) -> Views:
+    with index._lock:
+        if index._views is None:
+            from pincite.views import Views  # Whoever owns the documents has none.
+
+            index._views = Views(index.folder, index._catalogue.store)
+        return index._views
 
 
 def _folder(folder: str | os.PathLike[str]) -> Path:

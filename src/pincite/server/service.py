@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -37,7 +38,6 @@ from pincite.server.looking import (
     without_folder,
 )
 from pincite.server.memory import Memory
-from pincite.server.problems import told
 from pincite.server.replies import Found, Kept, Listing, Original, Reply, Shown, Text, Verified
 from pincite.server.settings import USUAL, Limits
 from pincite.server.unanswered import Unanswered
@@ -45,6 +45,7 @@ from pincite.store.files import open_at_once
 from pincite.verifications import Status
 from pincite.verifying.checking import unverified
 
+_log = logging.getLogger("pincite.server")
 T = TypeVar("T")
 Asking = Callable[[str], None]
 """Told the name of each collection when it is asked."""
@@ -364,7 +365,8 @@ class Service:
                     info = self._collections.index_for(caller, name).info()
             except StoreError as error:
                 # Whoever keeps it is told which one it is.
-                state = replace(state, is_open=False, problem=told(error)[1])
+                _log.warning("the collection %s cannot be asked: %s", name, error)
+                state = replace(state, is_open=False, problem=str(error))
             found.append(Kept(name, state, info))
         return found
 
