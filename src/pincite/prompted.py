@@ -93,13 +93,14 @@ def ask_given(
         # With one text, "it" is what the text is about.
         document=documents[0].source.path if len(documents) == 1 else None,
         history=history,
-        scorer=_scorer(),
+        scorer=closest_scorer(),
         settings=settings,
     )
 
 
 @functools.cache
-def _scorer() -> Scorer:
+def closest_scorer() -> Scorer:
+    """The scorer that reads closely where the model is installed, the one of words elsewhere."""
     # Once for all calls: loading the model takes longer than reading a sentence.
     reader = CloseReader()
     try:

@@ -57,6 +57,19 @@ def test_a_node_below_the_cutoff_is_told_how_sure_its_best_sentence_is() -> None
     assert verdict.confidence > 0
 
 
+def test_sentences_are_read_closely_where_that_is_wanted() -> None:
+    by_words, closely = (
+        SupportedCutoff(close_reading=one).verdicts(nodes(0.1, 0.9), QUESTION)
+        for one in (False, True)
+    )
+    assert [one.kept for one in closely] == [one.kept for one in by_words] == [True, False]
+    assert closely[0].confidence != by_words[0].confidence
+    german = "Wie viel wiegt die LMP-310?"
+    text = TextNode(text="Die Stehlampe LMP-310 wiegt 2,4 kg und ist aus Stahl gemacht.")
+    (verdict,) = SupportedCutoff(close_reading=True).verdicts([NodeWithScore(node=text)], german)
+    assert verdict.kept
+
+
 def test_a_score_that_is_none_or_not_a_number_decides_nothing_without_a_cutoff() -> None:
     assert kept(SupportedCutoff(), nodes(math.nan, 0.9, None)) == [("n0", None), ("n2", None)]
 

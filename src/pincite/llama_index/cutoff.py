@@ -13,9 +13,11 @@ from llama_index_instrumentation import get_dispatcher
 from llama_index_instrumentation.base.event import BaseEvent
 
 from pincite.answering.scorer import LinearScorer
-from pincite.engine import judge, understand
+from pincite.engine import DEFAULT, judge, threshold_of, understand
 from pincite.llama_index.nodes import text_of
 from pincite.loaders import document_of_text
+from pincite.prompted import closest_scorer
+from pincite.protocols import Scorer
 from pincite.records import ScoredPassage
 from pincite.retrieval.combining import find
 from pincite.store.memory import MemoryCorpus
@@ -57,6 +59,11 @@ class SupportedCutoff(BaseNodePostprocessor):
     and so does `NodesDroppedEvent` to instrumentation.
     """
 
+    close_reading: bool = Field(
+        default=False,
+        description="Whether the best sentences are read by the model too, as the engine does: "
+        "20 to 60 times the work for each node.",
+    )
     minimum: float | None = Field(
         default=None,
         description="The least confidence of a node that is kept; None for that of an answer.",
@@ -75,11 +82,12 @@ class SupportedCutoff(BaseNodePostprocessor):
         """For each node whether it is kept, and why; all are, where there is no question."""
         if not query.strip():
             return [Verdict(one.node.node_id, True, 0.0, "there is no question") for one in nodes]
-        least = LinearScorer().threshold if self.minimum is None else self.minimum
-        confidences = _confidences(query, [text_of(one.node) for one in nodes])
+        scorer = closest_scorer() if self.close_reading else LinearScorer()
+        confidences = _confidences(query, [text_of(one.node) for one in nodes], scorer)
         return [
             Verdict(one.node.node_id, not why, confidence, why or "it holds an answer")
-            for one, confidence in zip(nodes, confidences, strict=True)
+            for one, (confidence, threshold) in zip(nodes, confidences, strict=True)
+            for least in [threshold if self.minimum is None else self.minimum]
             for why in [_against(one.score, self.similarity_cutoff, confidence, least)]
         ]
 
@@ -118,8 +126,9 @@ def _number(score: float | None) -> float | None:
     return None if score is None or math.isnan(score) else score
 
 
-def _confidences(question: str, texts: Sequence[str]) -> list[float]:
-    """For each text the confidence of its best sentence, as if it alone had been found.
+def _confidences(question: str, texts: Sequence[str], scorer: Scorer) -> list[tuple[float, float]]:
+    """For each text the confidence of its best sentence, as if it alone had been found, and that
+    of an answer.
 
     How telling a word is, all texts say together.
     """
@@ -127,7 +136,7 @@ def _confidences(question: str, texts: Sequence[str]) -> list[float]:
     names = {text: f"{number:06}.md" for number, text in enumerate(dict.fromkeys(texts))}
     documents = [document_of_text(text, name=name) for text, name in names.items()]
     passages = [passage for document in documents for passage in split_passages(document)]
-    best = dict.fromkeys(names.values(), 0.0)
+    best = dict.fromkeys(names.values(), (0.0, scorer.threshold))
     if passages:
         corpus = MemoryCorpus(documents, passages)
         query = understand(question, corpus, ())
@@ -137,6 +146,6 @@ def _confidences(question: str, texts: Sequence[str]) -> list[float]:
                 of_text.setdefault(scored.passage.path, []).append(scored)
         for path, found in of_text.items():
             # One at a time: among others only the best sentence of all gets a confidence.
-            judged = judge(query, found, corpus, LinearScorer())
-            best[path] = judged[0].confidence if judged else 0.0
+            for first in judge(query, found, corpus, scorer)[:1]:
+                best[path] = first.confidence, threshold_of(scorer, DEFAULT, first)
     return [best[names[text]] for text in texts]
