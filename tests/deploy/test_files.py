@@ -78,6 +78,14 @@ def test_the_services_of_compose_cannot_write_or_reach_what_they_need_not() -> N
     assert taken(pincite["command"])["host"] == "0.0.0.0"
 
 
+def test_nginx_in_its_container_writes_to_no_file_that_is_read_only() -> None:
+    config = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
+    written = re.findall(r"^ *(?:access|error)_log +(\S+)", config, re.MULTILINE)
+    # The image leads these two to its output.
+    assert written
+    assert set(written) <= {"/var/log/nginx/access.log", "/var/log/nginx/error.log"}
+
+
 def test_the_unit_starts_a_command_that_there_is() -> None:
     (line,) = re.findall(r"^ExecStart=(.*)$", UNIT, re.MULTILINE)
     program, *arguments = shlex.split(line)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+import yaml
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -46,8 +47,10 @@ class Site:
         return httpx.Client(base_url=self.address, verify=self.trust, headers=headers, timeout=60)
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+@pytest.fixture(scope="module", params=["nginx-upstream.conf", "compose.yaml"])
+def site(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
     place = tmp_path_factory.mktemp("site")
     folder = place / "docs"
     folder.mkdir()
@@ -57,7 +60,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     secure, plain = free_port(), free_port()
     trusting = ("--proxy-header", "X-Remote-User", "--proxy-address", "127.0.0.1")
     with pincite_server(folder, place, *trusting) as (address, _):
-        upstream = changed("nginx-upstream.conf", {"127.0.0.1:8137": address.split("//")[1]})
+        upstream = upstream_of(request.param, address.split("//")[1])
         config = changed(
             "nginx.conf",
             {
@@ -67,9 +70,20 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
                 "/var/log/nginx/": f"{place}/",
             },
         )
-        with nginx(upstream + config, place / "nginx"):
+        # In the order in which nginx of the container reads them.
+        with nginx(config + upstream, place / "nginx"):
             trust = ssl.create_default_context(cafile=place / "fullchain.pem")
             yield Site(f"https://127.0.0.1:{secure}", f"http://127.0.0.1:{plain}", token, trust)
+
+
+def upstream_of(name: str, server: str) -> str:
+    """Where nginx finds the server: as beside a unit of systemd, or among containers."""
+    if name.endswith(".conf"):
+        return changed(name, {"127.0.0.1:8137": server})
+    described = yaml.safe_load((DEPLOY / name).read_text(encoding="utf-8"))
+    content: str = described["configs"]["upstream"]["content"]
+    assert "server pincite:8137;" in content
+    return content.replace("pincite:8137", server)
 
 
 def changed(name: str, changes: dict[str, str]) -> str:
