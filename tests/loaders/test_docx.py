@@ -140,6 +140,21 @@ def test_what_is_deleted_hidden_or_remarked_is_left_out_and_told() -> None:
     )
 
 
+def test_what_is_struck_through_is_left_out_and_a_raised_digit_is_none_of_the_number() -> None:
+    made = read(docx(
+        "<w:p><w:r><w:t>We pay 50</w:t></w:r>"
+        '<w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>1</w:t></w:r>'
+        "<w:r><w:rPr><w:strike/></w:rPr><w:t> dollars</w:t></w:r>"
+        '<w:r><w:rPr><w:strike w:val="0"/></w:rPr><w:t> euros a m</w:t></w:r>'
+        '<w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>2</w:t></w:r></w:p>'
+    ))  # fmt: skip
+    assert made.text == "We pay 50¹ euros a m2\n"
+    assert made.notes == (
+        "text that is struck through is left out (7 characters): take the line away in Word to have"
+        " it read",
+    )
+
+
 def test_a_paragraph_whose_end_is_deleted_goes_on_in_the_next() -> None:
     made = read(docx(paragraph("We pay", run="") .replace(
         "<w:pPr></w:pPr>", "<w:pPr><w:rPr><w:del/></w:rPr></w:pPr>"

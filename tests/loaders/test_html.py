@@ -142,12 +142,36 @@ def test_navigation_is_kept_and_not_quotable() -> None:
         "<style>.gone, #x {{ display: none }}</style><p class='a gone'>{}</p>",
         "<style>#x {{ display: none }}</style><p id=x>{}</p>",
         "<dialog>{}</dialog>",
+        "<del>{}</del>",
+        "<s><a href=x>{}</a></s>",
+        '<p style="font-size:.4px">{}</p>',
+        '<p style="clip-path: inset(100%)">{}</p>',
+        '<p style="transform: scale(0)">{}</p>',
+        '<p style="content-visibility:hidden">{}</p>',
+        '<p style="color:#fefefe">{}</p>',
+        "<style>.pale {{ color: white }}</style><p class=pale>{}</p>",
+        "<style>@media screen {{ .gone {{ display: none }} }}</style><p class=gone>{}</p>",
     ],
 )
 def test_what_a_reader_does_not_see_is_left_out_and_reported(hidden: str) -> None:
     made = read(f"<p>Seen.</p>{hidden.format('ninety nine years')}<p>Also seen.</p>")
     assert made.text == "Seen.\n\nAlso seen.\n"
     assert made.notes[0].startswith("left out: 3 words that the page does not show")
+
+
+def test_white_words_are_seen_where_something_has_a_ground() -> None:
+    page = '<div style="background:navy"><p style="color:white">Seen.</p></div>'
+    assert read(page).text == "Seen.\n"
+
+
+def test_a_raised_digit_after_a_number_is_no_digit_of_it() -> None:
+    page = "<p>The fee is 50<sup>1</sup> for 10<sup><a href=#n>6</a></sup> m<sup>2</sup>.</p>"
+    made = read(page)
+    assert made.text == "The fee is 50¹ for 10⁶ m2.\n"
+    at = made.text.index("¹")
+    where = place_of(made.marks, at, at + 1)
+    assert isinstance(where, ElementPlace)
+    assert page[where.start : where.end] == "1"
 
 
 def test_scripts_styles_templates_and_comments_are_no_words() -> None:

@@ -6,6 +6,7 @@ import codecs
 import gzip
 import hashlib
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -13,6 +14,7 @@ import pytest
 
 from pincite.errors import UnreadableDocument
 from pincite.loaders import EXTRACTORS, load
+from pincite.loaders.formats import Format, holding
 from pincite.loaders.text import plain
 from pincite.records import Document
 
@@ -222,3 +224,11 @@ def test_an_empty_file_of_a_kind_that_never_is_empty_is_told(tmp_path: Path, nam
 def test_an_empty_text_is_a_document(tmp_path: Path, name: str) -> None:
     (tmp_path / name).touch()
     assert load(tmp_path / name, name=name).text == ""
+
+
+def test_what_holds_other_files_is_read_again_when_one_of_their_loaders_changes() -> None:
+    pages, letters = Format("pdf", "6", "", ""), Format("eml", "2", "", "")
+    (before,) = holding([letters], [pages])
+    (after,) = holding([letters], [replace(pages, version="7")])
+    assert before.version != after.version
+    assert EXTRACTORS["zip"] not in ("1", "1.0")

@@ -7,6 +7,7 @@ raises `UnreadableContent`, and, in `sniffing.py`, how its files are known.
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
@@ -38,9 +39,9 @@ _TEXT = (
 """Their text is the decoded file, which `load` sees to."""
 
 _WEB = (
-    Format("html", "1", "text/html", "web.html"),
-    Format("mhtml", "1", "multipart/related", "web.mhtml"),
-    Format("epub", "1", "application/epub+zip", "web.epub"),
+    Format("html", "2", "text/html", "web.html"),
+    Format("mhtml", "2", "multipart/related", "web.mhtml"),
+    Format("epub", "2", "application/epub+zip", "web.epub"),
 )
 
 _CONTAINERS = (
@@ -56,7 +57,7 @@ _OFFICE = (
     Format("pdf", "6", "application/pdf", "pdf.pdf"),
     Format(
         "docx",
-        "1",
+        "2",
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         "office.docx",
     ),
@@ -102,9 +103,16 @@ _SPEECH = (
     Format("vtt", "1", "text/vtt", "data.subtitles"),
 )
 
-FORMATS: dict[str, Format] = {
-    form.name: form for form in (*_TEXT, *_WEB, *_CONTAINERS, *_OFFICE, *_SHEETS, *_DATA, *_SPEECH)
-}
+_HELD = (*_TEXT, *_WEB, *_OFFICE, *_SHEETS, *_DATA, *_SPEECH)
+
+
+def holding(containers: Iterable[Format], held: Iterable[Format]) -> list[Format]:
+    """`containers` with versions that change with each of `held`, which they hold: `1.7`."""
+    raised = sum(int(form.version) - 1 for form in held)
+    return [replace(form, version=f"{form.version}.{raised}") for form in containers]
+
+
+FORMATS: dict[str, Format] = {form.name: form for form in (*_HELD, *holding(_CONTAINERS, _HELD))}
 
 SNIFFING = "1"
 """Changes when `sniffing.py`, or what it is built on, tells the kind or the encoding of any file

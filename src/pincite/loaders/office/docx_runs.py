@@ -20,6 +20,8 @@ class Run:
     is_bold: bool | None = None
     is_white: bool = False
     is_shaded: bool = False
+    is_raised: bool = False
+    is_struck: bool = False
 
     def set_property(self, name: str, attributes: Attributes) -> None:
         """Take in an element of the run's properties."""
@@ -27,10 +29,14 @@ class Run:
         match name:
             case "w:vanish":
                 self.hides = is_on(attributes)
+            case "w:strike" | "w:dstrike":
+                self.is_struck |= is_on(attributes)
             case "w:b":
                 self.is_bold = is_on(attributes)
             case "w:rStyle":
                 self.style = value
+            case "w:vertAlign":
+                self.is_raised = value == "superscript"
             case "w:color":
                 self.is_white = value.lower() == "ffffff"
             case "w:highlight":

@@ -25,6 +25,7 @@ from pincite.loaders.office.running_text import (
     shown,
 )
 from pincite.loaders.office.style_names import is_contents
+from pincite.loaders.raised import raised
 from pincite.loaders.xml_events import Attributes, StopReading
 from pincite.places import ParagraphPlace
 
@@ -364,6 +365,9 @@ class Story:
         if self._is_unseen():
             self._left_out.hidden += sum(not letter.isspace() for letter in words)
             return
+        if self._run is not None and self._run.is_struck:
+            self._left_out.struck += sum(not letter.isspace() for letter in words)
+            return
         if self._fields and self._fields[0].code.split()[:1] == ["TOC"]:
             paragraph.is_contents = True
         if words.strip():
@@ -371,7 +375,10 @@ class Story:
             run = self._run or Run()
             paragraph.is_bold &= run.prints_bold(self._styles, style)
         place = paragraph.paragraph.place
-        paragraph.paragraph.pieces.append((words, None if is_added else place))
+        pieces = paragraph.paragraph.pieces
+        if self._run is not None and self._run.is_raised and pieces:
+            words = raised(words, pieces[-1][0])
+        pieces.append((words, None if is_added else place))
 
     def _is_unseen(self) -> bool:
         paragraphs = self._levels[-1].paragraphs

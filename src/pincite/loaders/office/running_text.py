@@ -87,6 +87,8 @@ class LeftOut:
 
     hidden: int = 0
     """Code points, without white space."""
+    struck: int = 0
+    """As well; a reader sees that it holds no more."""
     deletions: int = 0
     comments: int = 0
     embedded: int = 0
@@ -98,6 +100,11 @@ class LeftOut:
             notes.append(
                 f"hidden text is left out ({self.hidden} characters): show it in {program} to have"
                 " it read"
+            )
+        if self.struck:
+            notes.append(
+                f"text that is struck through is left out ({self.struck} characters): take the line"
+                f" away in {program} to have it read"
             )
         if self.deletions:
             notes.append(

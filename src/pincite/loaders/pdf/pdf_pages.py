@@ -18,6 +18,7 @@ from pincite.loaders.pdf.pdf_hidden import seen_of
 from pincite.loaders.pdf.pdf_ink import Bools, Floats, Ink, frame_of
 from pincite.loaders.pdf.pdf_pictures import holds_picture, picture_share
 from pincite.loaders.pdf.pdf_styles import styles_of
+from pincite.loaders.raised import RAISED
 from pincite.places import EDGE_SCALE
 
 SOFT_HYPHEN = "\u00ad"
@@ -35,9 +36,6 @@ _FEW = 40
 """Characters on a page that is a picture all the same, as a scan with a stamp."""
 _PDFIUM_HYPHEN = 0xFFFE
 _RIGHT_TO_LEFT_MARK = 0x200F
-_RAISED = {
-    ord(plain): ord(raised) for plain, raised in zip("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻", strict=True)
-}
 _ZERO, _NINE = ord("0"), ord("9")
 _EDGES = np.array(range(EDGE_SCALE + 1), dtype=object)
 """Shared, so that an edge costs a document a pointer and no number."""
@@ -233,13 +231,13 @@ def _raise_digits(shown: Codes, bottom: Floats, heights: Floats, parted: Bools) 
         first = end = after + 1
         while (
             end < len(shown)
-            and int(shown[end]) in _RAISED
+            and int(shown[end]) in RAISED
             and (end == first or not parted[end - 1])
             and abs(bottom[end] - bottom[first]) < 0.1 * heights[first]
         ):
             end += 1
         if is_digit[first:end].any():
-            shown[first:end] = [_RAISED[code] for code in shown[first:end].tolist()]
+            shown[first:end] = [RAISED[code] for code in shown[first:end].tolist()]
 
 
 def _shared_out(left: Floats, top: Floats, right: Floats) -> Floats:

@@ -162,8 +162,9 @@ def _notes(reader: PageReader, length: int, source_length: int) -> tuple[str, ..
         )
     if reader.hidden_words:
         notes.append(
-            f"left out: {_words(reader.hidden_words)} that the page does not show, the first at "
-            f"character {reader.hidden_at + 1} of its source: look there if they are missed"
+            f"left out: {_words(reader.hidden_words)} that the page does not show or strikes out, "
+            f"the first at character {reader.hidden_at + 1} of its source: look there if they are "
+            "missed"
         )
     if reader.comment_words:
         notes.append(f"left out: {_words(reader.comment_words)} in comments")

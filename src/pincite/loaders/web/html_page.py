@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping
 
 from pincite.loaders.office.numerals import roman
+from pincite.loaders.raised import raised
 from pincite.loaders.web.html_flow import BETWEEN, Flow, Item, PageBlock, Run, Shown, Words
-from pincite.loaders.web.html_style import NOTHING_SAID, Said, Styles, said_by
+from pincite.loaders.web.html_style import NOTHING_SAID, Said, Styles, has_white_ground, said_by
 from pincite.loaders.web.html_tables import WIDEST, Cell, Row, Table, table_blocks
 from pincite.loaders.web.html_tokens import COMMENT, EMPTY, END, LEAF, RAW, TEXT, tokens
 from pincite.loaders.web.html_tree import RULES, Element, Rule, Tree
@@ -28,6 +29,8 @@ _TELLING = _LISTS | frozenset(
     "li dt dd table caption thead tr td th h1 h2 h3 h4 h5 h6 blockquote pre listing xmp".split()
 )
 """Names that say something of the words inside."""
+_STRUCK = frozenset(("del", "s", "strike"))
+"""Their words hold no more: "The fee is <del>nine</del> ten euros"."""
 _LONGEST_TERM = 200
 # Names of their own: looking a member up takes Python 3.11 as long as much of what is done here.
 _YES, _HIDDEN = Shown.YES, Shown.HIDDEN
@@ -53,7 +56,7 @@ class PageReader:
         self._source = source
         self._stretches = 0
         self._is_xml = is_xml
-        self._styles = Styles()
+        self._styles = Styles(is_white_ground=has_white_ground(source))
         self._has_title = False
         self._groups = 0
         self._run: list[Words] = []
@@ -99,7 +102,7 @@ class PageReader:
     def _leaf(self, start: int, end: int, name: str, written: str) -> None:
         """Read an element that holds the text from `start` to `end` and nothing else."""
         rule = RULES[name]
-        is_opened = self._tells(name, written) or not self._tree.pass_over(rule)
+        is_opened = name == "sup" or self._tells(name, written) or not self._tree.pass_over(rule)
         if is_opened:
             self._start(rule, written)
         if end > start:
@@ -112,6 +115,8 @@ class PageReader:
     def _tells(self, name: str, written: str) -> bool:
         """Whether an element within a line may be hidden, or may name the heading it is in."""
         rules = self._styles.rules
+        if name in _STRUCK:
+            return True
         if not written:
             return name in rules
         written = written.lower()
@@ -164,7 +169,8 @@ class PageReader:
     def _hide(self, element: Element, said: Said) -> None:
         if element.flow.shown is not _YES:
             return
-        is_hidden = said.is_hidden
+        is_hidden = said.is_hidden or element.name in _STRUCK
+        is_hidden = is_hidden or (said.is_white and self._styles.is_white_ground)
         if not is_hidden and self._styles.rules and not said.is_settled:
             is_hidden = self._styles.hide(element.name, said.attributes)
         if is_hidden or (element.name == "dialog" and "open" not in said.attributes):
@@ -176,7 +182,7 @@ class PageReader:
             self._unshow(element)
             return
         name = rule.name
-        if said.is_hidden or self._styles.rules or name == "dialog":
+        if said.is_hidden or said.is_white or self._styles.rules or name == "dialog":
             self._hide(element, said)
         attributes, flow = said.attributes, element.flow
         if flow.shown is not _YES:
@@ -310,6 +316,8 @@ class PageReader:
         if found:
             if not self._run:
                 self._run_of = top.block
+            elif tree.is_open("sup"):
+                found = [(raised(found[0][0], self._run[-1][0]), *found[0][1:]), *found[1:]]
             self._run += found
             self._ends_in_space = found[-1][0].endswith(" ")
 

@@ -18,6 +18,13 @@ _SELECTOR = re.compile(r"[a-z][a-z0-9]*|[a-z0-9]*[.#][\w-]+", re.I)
 _ZERO = re.compile(r"[+-]?0*\.?0*(?:px|pt|em|rem|%|ex|ch|vh|vw)?")
 _FAR_AWAY = re.compile(r"-\d{3,}(?:\.\d+)?(?:px|pt|em|rem|%)?")
 _NO_AREA = re.compile(r"rect\(\s*(?:0(?:px)?|1px)[\s,]+(?:0(?:px)?|1px)[\s,]+.*\)")
+_NO_PART = re.compile(r"inset\(\s*(?:100|[5-9]\d)%.*\)|circle\(\s*0.*\)|polygon\(\s*\)")
+_NO_SCALE = re.compile(r".*\bscale[xy]?\(\s*0?\.?0*\s*[,)].*")
+_SMALL_PRINT = re.compile(r"0*(?:\.\d+)?(?:px|pt)|1px")
+_ON_SCREENS = re.compile(r"@media\s+(?:only\s+)?(?:screen|all)\s*\{", re.I)
+_GROUND = re.compile(r"background|bgcolor|stylesheet", re.I)
+_PALE = 238
+"""Of 255 in each colour: words no darker are not seen on white."""
 _NUMBERS = re.compile(r"rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)\s*(?:[,/]\s*([\d.]+%?)\s*)?\)")
 _HEX = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
 _LOOKED_AT = frozenset(
@@ -43,6 +50,8 @@ class Said:
     is_settled: bool = False
     """Its own style says whether it is shown, so that style sheets do not."""
     is_navigation: bool = False
+    is_white: bool = False
+    """Its words are, and it says nothing of their ground."""
 
 
 NOTHING_SAID = Said({})
@@ -64,6 +73,7 @@ def _said_by(written: str) -> Said:
         attributes.get("role", "").lower() in _NAVIGATION_ROLES
         or attributes.get("id", "").lower() in _NAVIGATION_NAMES
         or not _NAVIGATION_NAMES.isdisjoint(attributes.get("class", "").lower().split()),
+        is_white(declared),
     )
 
 
@@ -73,23 +83,27 @@ _said_before = lru_cache(maxsize=1_000)(_said_by)
 class Styles:
     """The rules of a page's style sheets that hide, or show again, what they name."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_white_ground: bool = False) -> None:
         self.rules: dict[str, bool] = {}
         """By selector, whether what it selects is hidden."""
+        self.is_white_ground = is_white_ground
+        """Nothing on the page is said to have a ground of its own: white words are not seen."""
 
     def read(self, sheet: str) -> None:
         """Take in the text of a `style` element; rules for some media only are passed over."""
         depth = 0
-        for chunk in _COMMENT.sub(" ", sheet).split("}"):
+        # What such a block ends with closes nothing then, which is passed over.
+        for chunk in _ON_SCREENS.sub(" ", _COMMENT.sub(" ", sheet)).split("}"):
             opened = chunk.count("{")
             if depth == 0 and opened == 1:
                 selectors, _, body = chunk.partition("{")
                 declared = declarations(body)
-                if "display" in declared or "visibility" in declared or hides(declared):
+                is_hidden = hides(declared) or (self.is_white_ground and is_white(declared))
+                if "display" in declared or "visibility" in declared or is_hidden:
                     for selector in selectors.split(","):
                         selector = selector.strip()
                         if _SELECTOR.fullmatch(selector):
-                            self.rules[_key(selector)] = hides(declared)
+                            self.rules[_key(selector)] = is_hidden
             depth = max(0, depth + opened - 1)
 
     def hide(self, name: str, attributes: Mapping[str, str]) -> bool:
@@ -127,7 +141,11 @@ def hides(declared: Mapping[str, str]) -> bool:
         get("display") == "none"
         or get("visibility") in ("hidden", "collapse")
         or _is_zero(get("opacity"))
+        or get("content-visibility") == "hidden"
+        or _SMALL_PRINT.fullmatch(get("font-size", "x")) is not None
         or _is_zero(get("font-size"))
+        or _NO_PART.fullmatch(get("clip-path", "")) is not None
+        or _NO_SCALE.fullmatch(get("transform", "")) is not None
         or _FAR_AWAY.fullmatch(get("text-indent", "")) is not None
         or (
             get("position") in ("absolute", "fixed")
@@ -140,6 +158,23 @@ def hides(declared: Mapping[str, str]) -> bool:
         or (_is_zero(get("height")) and get("overflow") == "hidden")
         or _is_invisible_colour(get("color"), get("background-color") or get("background"))
     )
+
+
+def is_white(declared: Mapping[str, str]) -> bool:
+    """Whether words are white, or next to it, and nothing is said of what is behind them."""
+    front = _colour(declared.get("color"))
+    return (
+        front is not None
+        and front.startswith("#")
+        and min(int(front[place : place + 2], 16) for place in (1, 3, 5)) >= _PALE
+        and "background-color" not in declared
+        and "background" not in declared
+    )
+
+
+def has_white_ground(source: str) -> bool:
+    """Whether a page says of no ground what it looks like, and asks for no other style sheet."""
+    return _GROUND.search(source) is None
 
 
 def _key(selector: str) -> str:
