@@ -198,9 +198,13 @@ def test_a_row_of_a_table_is_shown_as_it_stands_and_under_its_headers() -> None:
     assert shown.startswith("| small | 4.50 |\n  (Fee: 4.50)\n\n  a/returns.md:3")
 
 
-def test_a_search_is_a_ranked_list() -> None:
+def test_a_search_is_a_ranked_list_of_places_that_can_be_shown() -> None:
     assert search_text([retrieved("Two\n\nlines.")]) == (
         "1. a/returns.md:1-4\n   Returns\n   Two lines.\n"
+    )
+    page = replace(retrieved("Two."), place=PagePlace((Page(2),)))
+    assert search_text([page]) == (
+        "1. a/returns.md  page 2\n   Returns\n   a/returns.md#char=0,4\n   Two.\n"
     )
     assert search_text([]) == "No passage has to do with the question.\n"
 

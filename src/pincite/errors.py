@@ -5,6 +5,7 @@ PinciteError
 │   ├── FolderNotFound        the path is missing or is not a folder
 │   ├── NothingReadable       no file in it could be read as a document
 │   └── DocumentNotFound      a path or citation names no document of the index
+│       ├── NotForgotten      a path to be remembered was never forgotten
 │       ├── PlaceNotFound     the document is there, and has no such line or characters
 │       └── TextChanged       a citation is of another text of the document than there is now
 ├── UnreadableDocument        one file could not be read (never stops a folder)
@@ -71,14 +72,30 @@ class NothingReadable(FolderError):
 
 
 class DocumentNotFound(FolderError):
-    """A path, line or citation that names no document of the index."""
+    """A path, line or citation that names no document of the index.
 
-    def __init__(self, locator: str, *, folder: Path) -> None:
+    `near` are documents of the same name in other folders, which may have been meant.
+    """
+
+    def __init__(self, locator: str, *, folder: Path, near: tuple[str, ...] = ()) -> None:
         self.locator = locator
         self.folder = folder
+        self.near = near
+        meant = f"did you mean {' or '.join(map(repr, near))}? " if near else ""
         super().__init__(
             f"no document {locator!r} in the index of {folder}: "
-            f"`pincite info {folder}` lists what is there"
+            f"{meant}`pincite info {folder}` lists what is there"
+        )
+
+
+class NotForgotten(DocumentNotFound):
+    """A path that is to be remembered and was never forgotten."""
+
+    def __init__(self, path: str, *, folder: Path) -> None:
+        super().__init__(path, folder=folder)
+        self.args = (
+            f"{path!r} was not forgotten in the index of {folder}: `pincite info {folder}` lists "
+            "under `forgotten` what was",
         )
 
 
@@ -294,7 +311,9 @@ class ArchiveIncomplete(AuditError):
         self.path = path
         self.missing = missing
         more = f" and {len(missing) - REASONS_SHOWN} more" if len(missing) > REASONS_SHOWN else ""
-        super().__init__(f"{path} does not keep {', '.join(missing[:REASONS_SHOWN])}{more}")
+        super().__init__(
+            f"{path} does not keep {', '.join(missing[:REASONS_SHOWN])}{more}, or not as it was"
+        )
 
 
 class CheckpointUnusable(AuditError):

@@ -21,6 +21,7 @@ from pincite.errors import (
     DocumentNotFound,
     FolderNotFound,
     MissingExtra,
+    NotForgotten,
     StoreBusy,
     StoreNotFound,
     StoreNotWritable,
@@ -257,12 +258,15 @@ class Index:
         return views_hold_nothing_else(self.folder, store)
 
     def remember(self, *paths: str, progress: ProgressCallback | None = None) -> IndexReport:
-        """Undo `forget` for these paths, which are read again; raises like `forget`."""
+        """Undo `forget` for these paths, which are read again.
+
+        Raises `NotForgotten`, and like `update`.
+        """
         with self._catalogue.snapshot() as snapshot:
             known = snapshot.forgotten()
         for path in paths:
             if inside(path, self.folder) not in known:
-                raise DocumentNotFound(path, folder=self.folder)
+                raise NotForgotten(path, folder=self.folder)
         return self._update(
             remember=[inside(path, self.folder) for path in paths], progress=progress
         )

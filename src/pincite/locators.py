@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Collection
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from pincite.errors import DocumentNotFound
 from pincite.records import Lines, Span
@@ -13,6 +13,9 @@ from pincite.store.snapshot import Snapshot
 
 _LINES = re.compile(r"(?P<path>.+):(?P<first>\d{1,15})(?:-(?P<last>\d{1,15}))?", re.DOTALL)
 _CHARS = re.compile(r"(?P<path>.+)#char=(?P<start>\d{1,15}),(?P<end>\d{1,15})", re.DOTALL)
+
+_NEAR_NAMED = 3
+"""Documents that an error names as what may have been meant."""
 
 
 def document_path(name: str, snapshot: Snapshot, folder: Path) -> str:
@@ -23,7 +26,14 @@ def document_path(name: str, snapshot: Snapshot, folder: Path) -> str:
     for path in (name, inside(name, folder)):
         if path and snapshot.source(path) is not None:
             return path
-    raise DocumentNotFound(name, folder=folder)
+    raise DocumentNotFound(name, folder=folder, near=same_name(name, snapshot.paths()))
+
+
+def same_name(name: str, known: Collection[str]) -> tuple[str, ...]:
+    """The first of the documents `known` that are called like `name`, wherever they are."""
+    called = PurePosixPath(name.partition("#")[0].replace(os.sep, "/")).name.casefold()
+    near = [path for path in known if PurePosixPath(path).name.casefold() == called]
+    return tuple(near[:_NEAR_NAMED])
 
 
 def inside(name: str, folder: Path) -> str:
@@ -39,7 +49,7 @@ def named_path(path: str, folder: Path, known: Collection[str]) -> str:
     is_known = any(name == own or name.startswith(f"{own}/") for name in known)
     is_outside = own in ("", ".", "..") or own.startswith("../")
     if is_outside or not (is_known or os.path.lexists(folder / own)):
-        raise DocumentNotFound(path, folder=folder)
+        raise DocumentNotFound(path, folder=folder, near=same_name(path, sorted(known)))
     return own
 
 

@@ -71,6 +71,15 @@ def test_answers_are_the_same_when_asked_again_after_the_documents_changed(
     assert (replayed.returncode, replayed.stdout) == (0, b"4 of 4 byte-identical\n")
 
 
+def test_a_kept_document_that_was_altered_is_told(pincite: Pincite, log: Path) -> None:
+    for document in (log / "documents").iterdir():
+        document.write_bytes(document.read_bytes() + b"More.\n")
+    replayed = pincite("audit", "replay", log, "1")
+    assert replayed.returncode == 3
+    assert "does not keep" in replayed.stdout.decode()
+    assert "or not as it was" in replayed.stdout.decode()
+
+
 def test_a_document_that_is_not_kept_any_more_is_told(pincite: Pincite, log: Path) -> None:
     for document in (log / "documents").iterdir():
         document.unlink()

@@ -61,6 +61,45 @@ def test_a_path_that_does_not_exist(
     assert shown.out == ""
 
 
+def test_question_and_folder_in_the_wrong_order(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["ask", QUESTION, str(folder)]) == 2
+    told = f"{folder} is a folder and {QUESTION} is none: give FOLDER first, then QUESTION"
+    assert told in capsys.readouterr().err
+
+
+def test_a_question_without_a_folder(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["ask", QUESTION]) == 2
+    assert f"{QUESTION} was taken for the FOLDER, which comes first" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["show", "Manual.txt:1"],
+        ["forget", "documents/manual.txt"],
+        ["ask", QUESTION, "--document", "manual.txt"],
+    ],
+)
+def test_a_document_that_is_in_another_folder_of_the_documents_is_named(
+    folder: Path, capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    (folder / "products" / "manual.txt").write_text("The lamp weighs 2.4 kg.\n", "utf-8")
+    command, *others = arguments
+    run(["index", str(folder)])
+    assert run([command, str(folder), *others]) == 1
+    assert "did you mean 'products/manual.txt'?" in capsys.readouterr().err
+
+
+def test_what_was_not_forgotten_cannot_be_remembered(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(["index", str(folder)])
+    assert run(["index", str(folder), "--remember", "returns.md"]) == 1
+    assert "'returns.md' was not forgotten" in one_message(capsys.readouterr().err)
+
+
 def test_a_file_in_place_of_a_folder(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["ask", str(folder / "returns.md"), QUESTION]) == 1
     assert "returns.md is not a folder" in one_message(capsys.readouterr().err)

@@ -15,6 +15,7 @@ from jsonschema import Draft202012Validator
 
 from pincite.cli.entry import run
 from pincite.index import Index
+from pincite.records import FittedCalibration, RiskLevel
 from pincite.render import load_schema
 
 from .conftest import QUESTION, QUOTE, REFUND, RETURNS, UNANSWERED, Pincite
@@ -54,6 +55,33 @@ def test_ask_refuses_with_exit_code_3_and_says_why(pincite: Pincite, folder: Pat
     shown = asked.stdout.decode().splitlines()
     assert shown[0] == "The documents do not say."
     assert shown[2].startswith("Why: ")
+
+
+def test_a_refusal_says_each_time_that_files_were_not_read(pincite: Pincite, folder: Path) -> None:
+    (folder / "scan.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR" + bytes(range(256)))
+    pincite("index", folder)
+    told = f"what could not be read may say it: 1 file not read: `pincite info {folder} --problems`"
+    assert pincite("ask", folder, UNANSWERED).stderr.decode() == f"pincite: {told}\n"
+    assert pincite("ask", folder, QUESTION).stderr == b""
+
+
+def test_a_refusal_that_is_owed_to_the_risk_asked_for_says_so(
+    pincite: Pincite, folder: Path
+) -> None:
+    with Index.open_or_build(folder, lexical=True) as index:
+        levels = (RiskLevel(0.1, 0.0, 9, 0, holds=True), RiskLevel(0.2, 0.999, 9, 0, holds=True))
+        index.calibrate(
+            FittedCalibration(index.scorer, "q", "0" * 64, 9, 1.0, 0.0, 0.1, 0.9, levels)
+        )
+    asked = ("ask", folder, QUESTION, "--lexical")
+    confidence = json.loads(pincite(*asked, "--json").stdout)["confidence"]
+    refused = pincite(*asked, "--risk", "0.2")
+    assert refused.returncode == 3
+    assert refused.stderr.decode() == (
+        f"pincite: without --risk it is answered: its confidence is {confidence:.3f}, and "
+        "--risk 0.2 asks for 0.999\n"
+    )
+    assert pincite(*asked, "--risk", "0.1").stderr == b""
 
 
 def test_what_is_near_a_refused_question_is_labelled_as_no_answer(

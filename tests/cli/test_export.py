@@ -58,3 +58,10 @@ def test_bytes_need_the_folder(pincite: Pincite, folder: Path, tmp_path: Path) -
     data = (folder / "returns.md").read_bytes()
     (location,) = block["citations"]
     assert data[location["start_char_index"] : location["end_char_index"]].decode() == QUOTE
+
+    (folder / "returns.md").write_text("Nothing is taken back.\n", "utf-8")
+    changed = pincite("export", file, "--as", "anthropic", "--unit", "byte", "--root", folder)
+    assert (changed.returncode, changed.stdout) == (1, b"")
+    told = "returns.md, which is not there as it was cited: `pincite verify` says more"
+    assert told in changed.stderr.decode()
+    assert "--root" not in changed.stderr.decode()

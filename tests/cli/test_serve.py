@@ -196,7 +196,8 @@ def test_a_port_that_is_taken_is_said(serve: Serve, folder: Path, pincite: Pinci
     taken = serve(folder).address.rpartition(":")[2]
     done = pincite("serve", folder, "--port", taken, "--lexical")
     assert done.returncode == 1
-    assert "in use" in done.stderr.decode()
+    told = f"cannot serve at port {taken}: Address already in use: choose another with --port"
+    assert told in done.stderr.decode()
 
 
 def children_of(parent: int) -> list[int]:

@@ -30,6 +30,12 @@ def test_a_token_is_shown_once_and_kept_as_a_hash(pincite: Pincite, file: Path) 
     assert listed.stdout == b"anna  valid  ask,read  *: **\n"
 
 
+def test_a_list_says_when_a_token_ends(pincite: Pincite, file: Path) -> None:
+    pincite("token", "add", "robot", "--expires", "2999-01-31", "--tokens", file)
+    listed = pincite("token", "list", "--tokens", file).stdout.decode()
+    assert listed == "robot  valid  ask,read  *: **; until 2999-01-31T00:00:00Z\n"
+
+
 def test_what_a_token_may_do_is_said_by_options(pincite: Pincite, file: Path) -> None:
     made = pincite(
         *("token", "add", "robot", "--rights", "ask, index", "--expires", "30d"),

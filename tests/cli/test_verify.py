@@ -151,6 +151,16 @@ def test_moved_words_are_accepted_on_demand(pincite: Pincite, folder: Path, save
     assert moved.stdout.decode().startswith("moved          returns.md:7\n")
 
 
+def test_of_a_refusal_there_is_nothing_to_check(
+    pincite: Pincite, folder: Path, saved: Path
+) -> None:
+    saved.write_bytes(pincite("ask", folder, UNANSWERED, "--json", "--lexical").stdout)
+    verified = pincite("verify", saved, "--root", folder)
+    assert verified.returncode == 0
+    first, *_ = verified.stdout.decode().splitlines()
+    assert first == "nothing is quoted, so there is nothing to check"
+
+
 def test_a_batch_and_a_refusal_can_be_verified(
     pincite: Pincite, folder: Path, tmp_path: Path
 ) -> None:

@@ -190,6 +190,12 @@ def test_links_to_files_name_the_page_the_lines_or_the_characters() -> None:
     assert link_of(cited(place=SlidePlace(1, 1)), {}) == "terms.md"
 
 
+def test_one_line_is_not_told_as_a_range() -> None:
+    made = FORMATS["links"](answer(cited()))
+    assert isinstance(made, dict)
+    assert made["links"][0]["place"] == "line 3"
+
+
 def test_a_path_is_escaped_in_a_link() -> None:
     source = Source("a: b/50% #1.txt", "T", "text/plain", "a" * 64, "")
     assert link_of(cited(document=source), {}) == "a%3A%20b/50%25%20%231.txt#line=2,3"

@@ -84,6 +84,7 @@ def test_with_tokens_nobody_asks_without_one(serve: Serve, tokens: Path) -> None
     said = client.post("/ask", json={"question": PAY})
     assert said.status_code == 401
     assert said.headers["www-authenticate"] == "Bearer"
+    assert "a token that is known, not revoked and not expired" in said.json()["detail"]
     assert said.headers["content-type"] == "application/problem+json"
     assert ask(client, secret[:-1]).content == said.content
     assert ask(client, secret).json()["text"] == "The bonus of the clerks is 900 euros."

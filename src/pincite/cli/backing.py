@@ -11,6 +11,7 @@ import click
 from pincite.cli.options import Named
 from pincite.cli.output import ANSWERED, write_text
 from pincite.cli.tokens import tokens_file
+from pincite.render.text import counted
 
 if TYPE_CHECKING:
     from pincite.backups import BackupReport, IndexedFolder
@@ -75,7 +76,7 @@ def backup_command(
         )
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--out") from error
-    size = f"{report.byte_count / 1e6:.1f} MB in {report.file_count} files"
+    size = f"{report.byte_count / 1e6:.1f} MB in {counted(report.file_count, 'file')}"
     write_text(f"{out}: {_held(report)}; {size}\n")
     return ANSWERED
 

@@ -19,7 +19,7 @@ from pincite.cli.explaining import explain_command
 from pincite.cli.exporting import export_command
 from pincite.cli.keeping import keeper
 from pincite.cli.measuring import calibrate_command, eval_command
-from pincite.cli.opening import check_store, one_question, open_index
+from pincite.cli.opening import check_store, hints_at, one_question, open_index
 from pincite.cli.options import (
     Named,
     folder_argument,
@@ -237,12 +237,13 @@ def ask_command(
         with open_index(folder, store, no_update, lexical) as index:
             keep = keeper(audit, index, caller=caller, risk=risk, lexical=lexical)
             return answer_lines(index, batch, document=document, risk=risk, keep=keep)
-    asked = one_question(question)
+    asked = one_question(question, folder)
     with open_index(folder, store, no_update, lexical) as index:
         keep = keeper(audit, index, caller=caller, risk=risk, lexical=lexical)
         answer = index.ask(asked, document=document, risk=risk)
         # Before it is shown: what is not in the log was not answered.
         keep(answer, document, ())
+        hints = hints_at(index, answer, folder, risk)
     if as_json:
         write_json(to_json(answer), pretty=True)
     elif isinstance(answer, Refusal):
@@ -251,11 +252,8 @@ def ask_command(
         write_text(answer_text(answer, width=width()))
     if answer.stale:
         _warn_of_stale(answer.stale, folder)
-    if risk is not None and answer.calibration is not None and not answer.calibration.holds:
-        complain(
-            f"no questions vouch for it that at most {risk:.0%} of the answers are wrong; more is "
-            f"refused than without --risk, and nothing is promised"
-        )
+    for hint in hints:
+        complain(hint)
     return REFUSED if isinstance(answer, Refusal) else ANSWERED
 
 
@@ -280,7 +278,7 @@ def search_command(
     store: Path | None,
 ) -> int:
     """List the passages of FOLDER that are nearest to QUESTION, best first."""
-    asked = one_question(question)
+    asked = one_question(question, folder)
     with open_index(folder, store, no_update, lexical) as index:
         results = index.search(asked, limit=limit, document=document)
         state = index.state

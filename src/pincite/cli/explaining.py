@@ -48,7 +48,7 @@ def explain_command(
     # To ask, nothing of these is needed.
     from pincite.render.explained import explanation_text, explanation_to_json
 
-    asked = one_question(question)
+    asked = one_question(question, folder)
     with open_index(folder, store, no_update, lexical) as index:
         found = index.explain(asked, document=document, risk=risk)
     if html is not None:

@@ -61,9 +61,11 @@ def export_command(record: BinaryIO, form: str, root: Path | None, unit: str) ->
         try:
             made = FORMATS[form](exported)
         except ValueError as error:
-            path = str(root) if root is not None else record.name
-            reason = f"{error}: give --root FOLDER with the documents as they were cited"
-            raise UnreadableDocument(path, reason=reason) from error
+            if root is None:
+                reason = f"{error}: give --root FOLDER with the documents as they were cited"
+                raise UnreadableDocument(record.name, reason=reason) from error
+            reason = f"{error}, which is not there as it was cited: `pincite verify` says more"
+            raise UnreadableDocument(str(root), reason=reason) from error
         if isinstance(made, str):
             write_text(made)
         else:

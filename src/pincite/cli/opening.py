@@ -10,7 +10,11 @@ import click
 from pincite.cli.output import complain, indexing_progress
 from pincite.cli.settings import load_settings
 from pincite.index import Index
-from pincite.render.text import counted, report_text
+from pincite.records import Answer, IndexReport, Refusal, RefusalReason
+from pincite.render.text import counted, not_read_text, report_text
+
+_LOOKED_FOR = (RefusalReason.NOTHING_RELATED, RefusalReason.NOT_STATED)
+"""Why the documents do not say it, as far as they were read."""
 
 
 def check_store(folder: Path, store: Path | None) -> None:
@@ -42,7 +46,7 @@ def open_index(folder: Path, store: Path | None, no_update: bool, lexical: bool 
     report = index.report
     if report is None:
         complain("another process is indexing: using the last finished index")
-    elif report.added or report.changed or report.removed:
+    elif _did_something(report):
         complain(report_text(report, str(folder)).strip())
     if not lexical and index.unencoded:
         complain(
@@ -52,12 +56,47 @@ def open_index(folder: Path, store: Path | None, no_update: bool, lexical: bool 
     return index
 
 
-def one_question(words: Sequence[str]) -> str:
+def hints_at(
+    index: Index, answer: Answer | Refusal, folder: Path, risk: float | None
+) -> tuple[str, ...]:
+    """What has to be known of an answer besides: what a risk did, and that files were not read."""
+    learnt = None if risk is None else answer.calibration
+    hints = []
+    if learnt is not None and not learnt.holds:
+        hints.append(
+            f"no questions vouch for it that at most {risk:.0%} of the answers are wrong; more is "
+            f"refused than without --risk, and nothing is promised"
+        )
+    if not isinstance(answer, Refusal) or answer.reason not in _LOOKED_FOR:
+        return tuple(hints)
+    if learnt is not None and index.threshold() <= answer.confidence < learnt.threshold:
+        hints.append(
+            f"without --risk it is answered: its confidence is {answer.confidence:.3f}, and "
+            f"--risk {risk:g} asks for {learnt.threshold:.3f}"
+        )
+    report = index.report
+    # A run that did something was told of, with these files.
+    if report is not None and report.problems and not _did_something(report):
+        unread = not_read_text(report.problems, str(folder))
+        hints.append(f"what could not be read may say it: {unread}")
+    return tuple(hints)
+
+
+def _did_something(report: IndexReport) -> bool:
+    return bool(report.added or report.changed or report.removed)
+
+
+def one_question(words: Sequence[str], folder: Path) -> str:
     """The question of a command line; a usage error where it is none, or not one argument."""
+    if len(words) == 1 and not folder.exists() and Path(words[0]).is_dir():
+        raise click.UsageError(
+            f"{words[0]} is a folder and {folder} is none: give FOLDER first, then QUESTION"
+        )
     if len(words) > 1:
         raise click.UsageError(
             f"the question came as {len(words)} arguments: put the question in quotes"
         )
     if not words or not words[0].strip():
-        raise click.UsageError("no question: give QUESTION as one argument, in quotes")
+        taken = "" if folder.exists() else f"; {folder} was taken for the FOLDER, which comes first"
+        raise click.UsageError(f"no question: give QUESTION as one argument, in quotes{taken}")
     return words[0]

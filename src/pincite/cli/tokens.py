@@ -179,6 +179,8 @@ def list_command(file: Path | None, as_json: bool) -> int:
         record = _record(token)
         seen = [_rule_text(rule) for rule in record["rules"]]
         seen += [f"group {name}" for name in record["groups"]]
+        if token.expires is not None:
+            seen.append(f"until {record['expires']}")
         parts = (token.name, record["state"], ",".join(record["rights"]), "; ".join(seen))
         write_text("  ".join(map(one_line, parts)).rstrip() + "\n")
     if not tokens:

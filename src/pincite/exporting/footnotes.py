@@ -9,7 +9,7 @@ from pincite.exporting.exported import Exported, label_of
 from pincite.exporting.links import link_of
 from pincite.records import Citation, Role
 from pincite.render.noted import warning_text
-from pincite.render.places import place_text
+from pincite.render.places import lines_text, place_text
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#+!|&~$:.()-])")
 _LINE = re.compile(r"\r\n?|\n")
@@ -76,8 +76,7 @@ def _numbered(answer: Exported) -> list[tuple[str, list[int], list[str]]]:
 def _place(citation: Citation) -> str:
     if citation.place is not None:
         return place_text(citation.place)
-    first, last = citation.lines.start, citation.lines.end
-    return f"line {first}" if first == last else f"lines {first}-{last}"
+    return lines_text(citation.lines)
 
 
 def _in_markdown(text: str) -> str:

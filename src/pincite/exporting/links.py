@@ -14,7 +14,7 @@ from pincite.exporting.exported import Exported, Json, label_of
 from pincite.places import ElementPlace, PagePlace
 from pincite.records import Citation
 from pincite.render.noted import warning_text
-from pincite.render.places import place_text
+from pincite.render.places import lines_text, place_text
 from pincite.text.units import as_rfc5147
 
 _LONGEST = 300
@@ -32,7 +32,7 @@ def export(answer: Exported) -> Json:
                 "url": link_of(citation, answer.texts),
                 "title": label_of(citation.document),
                 "place": (
-                    f"lines {citation.lines.start}-{citation.lines.end}"
+                    lines_text(citation.lines)
                     if citation.place is None
                     else place_text(citation.place)
                 ),

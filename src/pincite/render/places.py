@@ -17,7 +17,13 @@ from pincite.places import (
     SlidePlace,
     TimePlace,
 )
+from pincite.records import Lines
 from pincite.render.terminal import one_line
+
+
+def lines_text(lines: Lines) -> str:
+    """`line 3` or `lines 3-4`, of a text that is the file itself."""
+    return _range("line", lines.start, lines.end)
 
 
 def place_text(place: Place) -> str:

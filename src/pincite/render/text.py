@@ -78,7 +78,10 @@ def refusal_text(refusal: Refusal, *, width: int = PLAIN_WIDTH) -> str:
 
 
 def search_text(results: Sequence[Retrieved], *, width: int = PLAIN_WIDTH) -> str:
-    """The ranked passages, best first, three lines each; a sentence where there are none."""
+    """The ranked passages, best first, some lines each; a sentence where there are none.
+
+    Where a place is named in other units than the lines of the file, it is told as `show` takes it.
+    """
     if not results:
         return "No passage has to do with the question.\n"
     entries = []
@@ -87,6 +90,8 @@ def search_text(results: Sequence[Retrieved], *, width: int = PLAIN_WIDTH) -> st
         lines = [f"{result.rank}. {where_text(result.document.path, result.lines, result.place)}"]
         if result.heading_path:
             lines.append(indent + clip(_headings(result.heading_path), width - len(indent)))
+        if result.place is not None:
+            lines.append(indent + address(result.document.path, result.position))
         lines.append(indent + clip(result.text, width - len(indent)))
         entries.append("\n".join(lines))
     return "\n\n".join(entries) + "\n"
@@ -223,8 +228,10 @@ def not_read_text(problems: Sequence[Problem], folder: str) -> str:
     partial = {problem.path for problem in problems if problem.is_partial}
     unread = {problem.path for problem in problems if not problem.is_partial}
     counts = f"{counted(len(unread), 'file')} not read"
-    if partial:
+    if partial and unread:
         counts += f", {len(partial)} only in part"
+    elif partial:
+        counts = f"{counted(len(partial), 'file')} read only in part"
     return f"{counts}: {problems_command(folder)}"
 
 

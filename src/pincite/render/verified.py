@@ -13,7 +13,7 @@ from pincite.render.record import (
     position_to_json,
 )
 from pincite.render.terminal import clip, one_line, visible_path
-from pincite.render.text import PLAIN_WIDTH, where_text
+from pincite.render.text import PLAIN_WIDTH, counted, where_text
 from pincite.verifications import Change, Status, Verification
 
 _SHOWN = {status: status.value.replace("_", " ") for status in Status}
@@ -98,7 +98,10 @@ def verified_text(
     lines += [f"{'not valid':<{_COLUMN}}  {fault}" for fault in faults]
     count = sum(map(len, records))
     valid = sum(one.status is Status.VALID for record in records for one in record)
-    lines.append(f"{valid} of {count} citation{'' if count == 1 else 's'} valid")
+    if count:
+        lines.append(f"{valid} of {counted(count, 'citation')} valid")
+    else:
+        lines.append("nothing is quoted, so there is nothing to check")
     unlike = {name for record in records for one in record for name in one.not_compared}
     names = sorted(name.replace("_", " ") for name in {*not_compared, *unlike})
     if names:

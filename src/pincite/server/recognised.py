@@ -13,5 +13,9 @@ def recognised(connection: HTTPConnection, recognising: Recognising) -> Caller:
     peer = connection.client.host if connection.client is not None else ""
     caller = recognising.caller(connection.headers.items(), peer)
     if caller is None:
-        raise NotKnown("this needs a token: send it as `Authorization: Bearer TOKEN`")
+        raise NotKnown(
+            # The same words for none and for a wrong one: who guesses learns nothing.
+            "this needs a token that is known, not revoked and not expired: send it as "
+            "`Authorization: Bearer TOKEN`"
+        )
     return caller

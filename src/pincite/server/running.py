@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import socket
@@ -10,6 +11,7 @@ from contextlib import suppress
 
 import uvicorn
 
+from pincite.errors import PortTaken
 from pincite.server.app import create_app
 from pincite.server.patience import patient
 from pincite.server.settings import ServerSettings
@@ -18,8 +20,8 @@ from pincite.server.settings import ServerSettings
 def serve(settings: ServerSettings, *, tell: Callable[[str], None]) -> None:
     """Serve until SIGTERM or Ctrl-C; what is in flight is finished first.
 
-    `tell` is told the address. Raises OSError where it cannot be listened on, and what `Index.open`
-    raises of a folder.
+    `tell` is told the address. Raises `PortTaken` where a port cannot be listened on, OSError
+    where an address cannot, and what `Index.open` raises of a folder.
     """
     app = create_app(settings)
     config = uvicorn.Config(
@@ -50,4 +52,9 @@ def serve(settings: ServerSettings, *, tell: Callable[[str], None]) -> None:
 
 def _listening(settings: ServerSettings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    return socket.create_server((settings.host, settings.port), family=family, backlog=512)
+    try:
+        return socket.create_server((settings.host, settings.port), family=family, backlog=512)
+    except OSError as error:
+        if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+            raise
+        raise PortTaken(settings.port, reason=os.strerror(error.errno)) from error
