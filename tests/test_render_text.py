@@ -29,6 +29,7 @@ from pincite.records import (
 from pincite.render.terminal import clip, columns, one_line, visible, visible_path
 from pincite.render.text import (
     answer_text,
+    changes_text,
     excerpt_text,
     not_read_text,
     problems_text,
@@ -244,10 +245,22 @@ def test_a_file_read_in_part_is_counted_once_and_not_as_unread() -> None:
         Problem("a.html", "4 words in comments left out", is_partial=True),
         Problem("b.bin", "not text"),
     )
+    assert not_read_text(problems[:2], "docs") == (
+        "1 file read only in part: `pincite info docs --problems`"
+    )
     counts = "1 file not read, 1 only in part: `pincite info docs --problems`"
     assert not_read_text(problems, "docs") == counts
     report = IndexReport(STATE, (), (), (), 1, problems, text_bytes=0)
     assert report_text(report, "docs") == f"1 document in the index (unchanged); {counts}\n"
+
+
+def test_a_run_without_changes_says_how_many_documents_there_are_before_what_is_not_read() -> None:
+    report = IndexReport(STATE, (), (), (), 2, (Problem("b.bin", "not text"),), text_bytes=0)
+    told = "2 documents in the index (unchanged)\n"
+    assert changes_text(report) == f"{told}not read: b.bin: not text\n"
+    assert changes_text(report, report.problems) == told
+    added = replace(report, added=("c.md",))
+    assert changes_text(added, report.problems) == "added: c.md\n"
 
 
 def test_escape_sequences_of_a_document_do_not_reach_the_terminal() -> None:

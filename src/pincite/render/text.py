@@ -190,7 +190,7 @@ def report_text(report: IndexReport, folder: str) -> str:
 def changes_text(report: IndexReport, known: Collection[Problem] = ()) -> str:
     """A line for each document added, changed or removed, and for each problem not in `known`.
 
-    Where there is none, how many documents there are.
+    Where no document was, how many there are.
     """
     lines = [
         f"{word}: {visible_path(path)}"
@@ -201,14 +201,14 @@ def changes_text(report: IndexReport, known: Collection[Problem] = ()) -> str:
         )
         for path in paths
     ]
+    if not lines:
+        total = len(report.added) + len(report.changed) + report.unchanged
+        lines = [f"{counted(total, 'document')} in the index (unchanged)"]
     lines += [
         f"{problem_kind(problem)}: {visible_path(problem.path)}: {one_line(problem.reason)}"
         for problem in report.problems
         if problem not in known
     ]
-    if not lines:
-        total = len(report.added) + len(report.changed) + report.unchanged
-        lines = [f"{counted(total, 'document')} in the index (unchanged)"]
     return "".join(f"{line}\n" for line in lines)
 
 
