@@ -155,6 +155,19 @@ def test_what_is_struck_through_is_left_out_and_a_raised_digit_is_none_of_the_nu
     )
 
 
+def test_raised_and_lowered_digits_beside_a_number_are_none_of_it() -> None:
+    def run(words: str, align: str = "") -> str:
+        look = f'<w:rPr><w:vertAlign w:val="{align}"/></w:rPr>' if align else ""
+        return f'<w:r>{look}<w:t xml:space="preserve">{words}</w:t></w:r>'
+
+    up, down = "superscript", "subscript"
+    made = read(docx(
+        f"<w:p>{run('We pay 50.')}{run('1', up)}{run(' Then ')}{run('2', up)}{run('60 euros,')}"
+        f"{run(' 101')}{run('2', down)}{run(' times, H')}{run('2', down)}{run('O')}</w:p>"
+    ))  # fmt: skip
+    assert made.text == "We pay 50.¹ Then ²60 euros, 101₂ times, H2O\n"
+
+
 def test_a_paragraph_whose_end_is_deleted_goes_on_in_the_next() -> None:
     made = read(docx(paragraph("We pay", run="") .replace(
         "<w:pPr></w:pPr>", "<w:pPr><w:rPr><w:del/></w:rPr></w:pPr>"

@@ -174,6 +174,25 @@ def test_a_raised_digit_after_a_number_is_no_digit_of_it() -> None:
     assert page[where.start : where.end] == "1"
 
 
+@pytest.mark.parametrize(
+    ("page", "shown"),
+    [
+        ("It costs 50.<sup>1</sup> Ask.", "It costs 50.¹ Ask."),
+        ("1,000,<sup>2</sup> and 50%<sup>3</sup>", "1,000,² and 50%³"),
+        ("50 €<sup>1</sup> or 60<sup>1</sup>,<sup>2</sup>", "50 €¹ or 60¹,²"),
+        ("<sup>1</sup>50 euros, <sup>2</sup>60 euros", "¹50 euros, ²60 euros"),
+        ("50<sup>1</sup><sup>2</sup> euros", "50¹² euros"),
+        ("101<sub>2</sub> is five, log<sub>2</sub>8 is three", "101₂ is five, log₂8 is three"),
+        ("H<sub>2</sub>O, CO<sub>2</sub> and m<sup>2</sup>", "H2O, CO2 and m2"),
+        ("3<sup>5</sup>&frasl;<sub>8</sub> inch", "3⁵⁄8 inch"),
+        ('$12<span style="vertical-align: super">99</span>', "$12⁹⁹"),
+        ("the 1<sup>st</sup> of 3", "the 1st of 3"),
+    ],
+)
+def test_digits_that_stand_higher_or_lower_make_no_other_number(page: str, shown: str) -> None:
+    assert read(f"<p>{page}</p>").text == f"{shown}\n"
+
+
 def test_scripts_styles_templates_and_comments_are_no_words() -> None:
     page = (
         "<script>if (a < b) '<p>script</p>'</script><style>p{}</style><noscript>none</noscript>"

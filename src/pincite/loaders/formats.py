@@ -39,9 +39,9 @@ _TEXT = (
 """Their text is the decoded file, which `load` sees to."""
 
 _WEB = (
-    Format("html", "2", "text/html", "web.html"),
-    Format("mhtml", "2", "multipart/related", "web.mhtml"),
-    Format("epub", "2", "application/epub+zip", "web.epub"),
+    Format("html", "3", "text/html", "web.html"),
+    Format("mhtml", "3", "multipart/related", "web.mhtml"),
+    Format("epub", "3", "application/epub+zip", "web.epub"),
 )
 
 _CONTAINERS = (
@@ -57,7 +57,7 @@ _OFFICE = (
     Format("pdf", "6", "application/pdf", "pdf.pdf"),
     Format(
         "docx",
-        "2",
+        "3",
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         "office.docx",
     ),

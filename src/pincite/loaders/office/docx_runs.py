@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pincite.loaders.office.docx_styles import Style, Styles, is_on, is_shade, number_of
+from pincite.loaders.raised import Lean
 from pincite.loaders.xml_events import Attributes
 
+_LEANS = {"superscript": Lean.RAISED, "subscript": Lean.LOWERED}
 _SMALLEST_SIZE = 2
 """Half points; what is printed no larger is not to be seen."""
 
@@ -20,7 +22,7 @@ class Run:
     is_bold: bool | None = None
     is_white: bool = False
     is_shaded: bool = False
-    is_raised: bool = False
+    lean: Lean = Lean.LEVEL
     is_struck: bool = False
 
     def set_property(self, name: str, attributes: Attributes) -> None:
@@ -36,7 +38,7 @@ class Run:
             case "w:rStyle":
                 self.style = value
             case "w:vertAlign":
-                self.is_raised = value == "superscript"
+                self.lean = _LEANS.get(value, Lean.LEVEL)
             case "w:color":
                 self.is_white = value.lower() == "ffffff"
             case "w:highlight":

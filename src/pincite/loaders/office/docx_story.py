@@ -25,7 +25,7 @@ from pincite.loaders.office.running_text import (
     shown,
 )
 from pincite.loaders.office.style_names import is_contents
-from pincite.loaders.raised import raised
+from pincite.loaders.raised import NEAR, Lean, runs_on, set_apart, written_as
 from pincite.loaders.xml_events import Attributes, StopReading
 from pincite.places import ParagraphPlace
 
@@ -54,6 +54,8 @@ class _Open:
     is_contents: bool = False
     mark_is_deleted: bool = False
     mark_is_hidden: bool = False
+    lean: Lean = Lean.LEVEL
+    """Of the words read last."""
 
 
 @dataclass(slots=True)
@@ -376,8 +378,13 @@ class Story:
             paragraph.is_bold &= run.prints_bold(self._styles, style)
         place = paragraph.paragraph.place
         pieces = paragraph.paragraph.pieces
-        if self._run is not None and self._run.is_raised and pieces:
-            words = raised(words, pieces[-1][0])
+        lean = Lean.LEVEL if self._run is None else self._run.lean
+        if pieces and lean is not paragraph.lean:
+            before, where = pieces[-1]
+            if runs_on(before, paragraph.lean, words):
+                pieces[-1] = written_as(before, paragraph.lean), where
+        words = set_apart(words, "".join(piece[0] for piece in pieces[-NEAR:]), lean)
+        paragraph.lean = lean
         pieces.append((words, None if is_added else place))
 
     def _is_unseen(self) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from pincite.loaders.raised import Lean
 from pincite.records import BlockKind
 
 if TYPE_CHECKING:
@@ -78,3 +79,4 @@ class Flow(NamedTuple):
     table: Table | None = None
     tables: int = 0
     """How many tables it is inside of."""
+    lean: Lean = Lean.LEVEL

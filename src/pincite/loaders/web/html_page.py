@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from pincite.loaders.office.numerals import roman
-from pincite.loaders.raised import raised
+from pincite.loaders.raised import NEAR, Lean, runs_on, set_apart, written_as
 from pincite.loaders.web.html_flow import BETWEEN, Flow, Item, PageBlock, Run, Shown, Words
 from pincite.loaders.web.html_style import NOTHING_SAID, Said, Styles, has_white_ground, said_by
 from pincite.loaders.web.html_tables import WIDEST, Cell, Row, Table, table_blocks
@@ -31,6 +31,7 @@ _TELLING = _LISTS | frozenset(
 """Names that say something of the words inside."""
 _STRUCK = frozenset(("del", "s", "strike"))
 """Their words hold no more: "The fee is <del>nine</del> ten euros"."""
+_LEANS = {"sup": Lean.RAISED, "sub": Lean.LOWERED}
 _LONGEST_TERM = 200
 # Names of their own: looking a member up takes Python 3.11 as long as much of what is done here.
 _YES, _HIDDEN = Shown.YES, Shown.HIDDEN
@@ -62,6 +63,8 @@ class PageReader:
         self._run: list[Words] = []
         self._run_of: Element | None = None
         self._ends_in_space = True
+        self._lean = Lean.LEVEL
+        """Of the words that end the run."""
         self._anchor = ""
         """The first id on the words of a heading."""
         self._terms: list[PageBlock] = []
@@ -102,7 +105,7 @@ class PageReader:
     def _leaf(self, start: int, end: int, name: str, written: str) -> None:
         """Read an element that holds the text from `start` to `end` and nothing else."""
         rule = RULES[name]
-        is_opened = name == "sup" or self._tells(name, written) or not self._tree.pass_over(rule)
+        is_opened = self._tells(name, written) or not self._tree.pass_over(rule)
         if is_opened:
             self._start(rule, written)
         if end > start:
@@ -115,7 +118,7 @@ class PageReader:
     def _tells(self, name: str, written: str) -> bool:
         """Whether an element within a line may be hidden, or may name the heading it is in."""
         rules = self._styles.rules
-        if name in _STRUCK:
+        if name in _STRUCK or name in _LEANS:
             return True
         if not written:
             return name in rules
@@ -156,6 +159,9 @@ class PageReader:
             if element.flow.kind is _HEADING and not self._anchor:
                 self._anchor = said.attributes.get("id", "")
             self._hide(element, said)
+            lean = said.lean or _LEANS.get(name)
+            if lean:
+                element.flow = element.flow._replace(lean=lean)
         return True
 
     def _unshow(self, element: Element) -> None:
@@ -316,10 +322,20 @@ class PageReader:
         if found:
             if not self._run:
                 self._run_of = top.block
-            elif tree.is_open("sup"):
-                found = [(raised(found[0][0], self._run[-1][0]), *found[0][1:]), *found[1:]]
+            elif flow.lean is not self._lean or flow.lean:
+                found = self._beside(found, flow.lean)
+            self._lean = flow.lean
             self._run += found
             self._ends_in_space = found[-1][0].endswith(" ")
+
+    def _beside(self, found: list[Words], lean: Lean) -> list[Words]:
+        """Words behind others that stand higher or lower, with no number made of both."""
+        words, first, last = self._run[-1]
+        if self._lean is not lean and runs_on(words, self._lean, found[0][0]):
+            self._run[-1] = written_as(words, self._lean), first, last
+        before = "".join(one[0] for one in self._run[-NEAR:])
+        words, first, last = found[0]
+        return [(set_apart(words, before, lean), first, last), *found[1:]]
 
     def _is_shown(self, words: str, start: int, top: Element) -> bool:
         """Whether words in `top` are seen, where it does not say that they are."""

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from pincite.loaders.raised import Lean
 from pincite.loaders.web.html_tokens import attributes_of
 
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.S)
@@ -35,6 +36,9 @@ _NAVIGATION_ROLES = frozenset(
 )
 _NAVIGATION_NAMES = frozenset({"navbar", "navigation", "breadcrumb", "breadcrumbs"})
 _HIDING = frozenset({"display", "visibility"})
+_LEANS = {
+    "super": Lean.RAISED, "top": Lean.RAISED, "text-top": Lean.RAISED, "sub": Lean.LOWERED
+}  # fmt: skip
 _LONGEST_KNOWN = 300
 _NAMES = {"white": "#ffffff", "black": "#000000", "transparent": "transparent"}
 
@@ -52,6 +56,7 @@ class Said:
     is_navigation: bool = False
     is_white: bool = False
     """Its words are, and it says nothing of their ground."""
+    lean: Lean = Lean.LEVEL
 
 
 NOTHING_SAID = Said({})
@@ -74,6 +79,7 @@ def _said_by(written: str) -> Said:
         or attributes.get("id", "").lower() in _NAVIGATION_NAMES
         or not _NAVIGATION_NAMES.isdisjoint(attributes.get("class", "").lower().split()),
         is_white(declared),
+        _LEANS.get(declared.get("vertical-align", ""), Lean.LEVEL),
     )
 
 

@@ -261,10 +261,6 @@ class Tree:
         if rule.closes_paragraph and self._open.get("p") and not self._is_xml:
             self._close_nearest("p", _BUTTON_SCOPE)
 
-    def is_open(self, name: str) -> bool:
-        """Whether words stand in an element called `name` now."""
-        return bool(self._open.get(name))
-
     def enter_body(self) -> None:
         """Open the body, whose tag may be left out."""
         if self.body is None:
