@@ -695,6 +695,30 @@ def test_a_raised_digit_after_a_number_is_no_digit_of_it() -> None:
     assert found.text == "The fee is EUR 50¹ for 10⁻⁶ units of m2\n"
 
 
+@pytest.mark.parametrize(
+    ("parts", "shown"),
+    [
+        (("The fee is 50.", "^1", " Then it ends."), "The fee is 50.¹ Then it ends."),
+        (("The fee is 1,000,", "^2", " or 5%", "^3"), "The fee is 1,000,² or 5%³"),
+        (("The fee is 50 $", "^1", " or so."), "The fee is 50 $¹ or so."),
+        (("The fee is 50", "^1,2", " or so."), "The fee is 50¹,² or so."),
+        (("^1", "50 euros is the fee."), "¹50 euros is the fee."),
+        (("It is 101", "_2", " in base two."), "It is 101₂ in base two."),
+        (("It is log", "_2", "8 or 3."), "It is log₂8 or 3."),
+        (("It is H", "_2", "O, CO", "_2", " and m", "^2", "."), "It is H2O, CO2 and m2."),
+        (("On the 1", "^st", " of 3", "^5", "/", "_8", " days."), "On the 1st of 3⁵/8 days."),
+    ],
+)
+def test_digits_that_stand_higher_or_lower_make_no_other_number(
+    parts: tuple[str, ...], shown: str
+) -> None:
+    content = "BT 60 700 Td "
+    for part in parts:
+        size, rise = {"^": (6, 4), "_": (6, -2)}.get(part[0], (10, 0))
+        content += f"/F1 {size} Tf {rise} Ts ({part.lstrip('^_')}) Tj "
+    assert read(make_pdf([content + "ET"])).text == f"{shown}\n"
+
+
 def test_a_page_with_more_than_is_read_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pdf_pages, "MAXIMUM_CHARACTERS", 10)
     found = read(make_pdf([print_at(60, 700, "The fee is nine euros.")]))

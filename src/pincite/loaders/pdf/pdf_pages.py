@@ -17,8 +17,8 @@ from pincite.loaders.pdf.pdf_calls import Codes, Ints, read_boxes, read_codes, r
 from pincite.loaders.pdf.pdf_hidden import seen_of
 from pincite.loaders.pdf.pdf_ink import Bools, Floats, Ink, frame_of
 from pincite.loaders.pdf.pdf_pictures import holds_picture, picture_share
+from pincite.loaders.pdf.pdf_raised import set_digits_apart
 from pincite.loaders.pdf.pdf_styles import styles_of
-from pincite.loaders.raised import RAISED
 from pincite.places import EDGE_SCALE
 
 SOFT_HYPHEN = "\u00ad"
@@ -30,13 +30,10 @@ _LIGATURES = {
     "\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl",
     "\ufb05": "ſt", "\ufb06": "st",
 }  # fmt: skip
-_FEWEST_RISE = 0.2
-"""Of the height of a digit: so much higher stands what is raised beside it."""
 _FEW = 40
 """Characters on a page that is a picture all the same, as a scan with a stamp."""
 _PDFIUM_HYPHEN = 0xFFFE
 _RIGHT_TO_LEFT_MARK = 0x200F
-_ZERO, _NINE = ord("0"), ord("9")
 _EDGES = np.array(range(EDGE_SCALE + 1), dtype=object)
 """Shared, so that an edge costs a document a pointer and no number."""
 
@@ -169,7 +166,7 @@ def _add_fragments(result: PageText, codes: Codes, ink: Ink, is_space: Bools, tu
     shown = codes[index].astype("<u4")
     shown[hyphen] = ord(SOFT_HYPHEN)
     shown[((shown >= 0xD800) & (shown < 0xE000)) | (shown > 0x10FFFF)] = 0xFFFD
-    _raise_digits(shown, bottom, heights, new_cell | spaced)
+    set_digits_apart(shown, bottom, heights, sizes, new_cell | spaced, spaced)
     # One place more after each character that a space follows.
     before = np.concatenate(([0], np.cumsum(spaced)))
     place = np.arange(len(index)) + before
@@ -221,23 +218,6 @@ def _add_fragments(result: PageText, codes: Codes, ink: Ink, is_space: Bools, tu
                 turn,
             )
         )
-
-
-def _raise_digits(shown: Codes, bottom: Floats, heights: Floats, parted: Bools) -> None:
-    """Write raised digits right after a digit as such: 50 with note 1 is not 501, nor 10⁶ 106."""
-    is_digit = (shown >= _ZERO) & (shown <= _NINE)
-    rise = (bottom[:-1] - bottom[1:]) / heights[:-1]
-    for after in np.flatnonzero(is_digit[:-1] & (rise > _FEWEST_RISE) & ~parted).tolist():
-        first = end = after + 1
-        while (
-            end < len(shown)
-            and int(shown[end]) in RAISED
-            and (end == first or not parted[end - 1])
-            and abs(bottom[end] - bottom[first]) < 0.1 * heights[first]
-        ):
-            end += 1
-        if is_digit[first:end].any():
-            shown[first:end] = [RAISED[code] for code in shown[first:end].tolist()]
 
 
 def _shared_out(left: Floats, top: Floats, right: Floats) -> Floats:
