@@ -193,6 +193,47 @@ def test_digits_that_stand_higher_or_lower_make_no_other_number(page: str, shown
     assert read(f"<p>{page}</p>").text == f"{shown}\n"
 
 
+@pytest.mark.parametrize(
+    "page",
+    [
+        '<div style="font-size:0"><span style="font-size:16px">Nine euros.</span></div>',
+        "<style>.row{font-size:0}.cell{font-size:16px}</style>"
+        "<div class=row><div class=cell>Nine euros.</div></div>",
+        '<div style="visibility:hidden"><p style="visibility:visible">Nine euros.</p></div>',
+        '<p style="color:#fff"><span style="color:#000">Nine euros.</span></p>',
+        '<table style="font-size:0"><tr><td style="font-size:12px">Nine euros.</table>',
+        '<s style="text-decoration:none">Nine euros.</s>',
+        "<style>del{text-decoration:none}</style><del>Nine euros.</del>",
+        "<style media=print>.n{display:none}</style><p class=n>Nine euros.</p>",
+        "<style>.tab{display:none}.tab.open{display:block}</style>"
+        '<div class="tab open">Nine euros.</div>',
+        "<style>[hidden]{display:block}</style><p hidden>Nine euros.</p>",
+        '<p style="clip-path:inset(50% 0 0 0)">Nine euros.</p>',
+        '<p hidden style="display:block">Nine euros.</p>',
+    ],
+)
+def test_what_an_element_or_a_rule_shows_again_is_read(page: str) -> None:
+    assert read(page).text == "Nine euros.\n"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        'It is <span style="text-decoration: line-through">nine</span> ten.',
+        'It is <span style="text-decoration-line:line-through">nine</span> ten.',
+        "<style>.old{text-decoration:line-through red}</style>It is <b class=old>nine</b> ten.",
+        'It is <del>nine<b style="text-decoration:none"> to</b></del> ten.',
+        "<style>.a{text-decoration:none}</style>"
+        'It is <i style="display:none" class=a>nine</i> ten.',
+        '<div style="font-size:0">one <i style="font-size:50%">two</i></div>It is ten.',
+        "<style>.tab.shut{display:none}</style>It is <b class='tab shut'>nine</b> ten.",
+        '<p style="font-size:0"><script style="font-size:9px">1</script></p>It is ten.',
+    ],
+)
+def test_what_any_style_strikes_through_or_hides_for_good_is_not_quoted(page: str) -> None:
+    assert read(f"<body>{page}").text == "It is ten.\n"
+
+
 def test_scripts_styles_templates_and_comments_are_no_words() -> None:
     page = (
         "<script>if (a < b) '<p>script</p>'</script><style>p{}</style><noscript>none</noscript>"

@@ -39,9 +39,9 @@ _TEXT = (
 """Their text is the decoded file, which `load` sees to."""
 
 _WEB = (
-    Format("html", "3", "text/html", "web.html"),
-    Format("mhtml", "3", "multipart/related", "web.mhtml"),
-    Format("epub", "3", "application/epub+zip", "web.epub"),
+    Format("html", "4", "text/html", "web.html"),
+    Format("mhtml", "4", "multipart/related", "web.mhtml"),
+    Format("epub", "4", "application/epub+zip", "web.epub"),
 )
 
 _CONTAINERS = (

@@ -80,3 +80,5 @@ class Flow(NamedTuple):
     tables: int = 0
     """How many tables it is inside of."""
     lean: Lean = Lean.LEVEL
+    faint: frozenset[str] = frozenset()
+    """The properties that hide its words, where an element within may undo each of them."""

@@ -5,10 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from pincite.loaders.office.numerals import roman
 from pincite.loaders.raised import NEAR, Lean, runs_on, set_apart, written_as
 from pincite.loaders.web.html_flow import BETWEEN, Flow, Item, PageBlock, Run, Shown, Words
-from pincite.loaders.web.html_style import NOTHING_SAID, Said, Styles, has_white_ground, said_by
+from pincite.loaders.web.html_numbers import number_of, ordinal
+from pincite.loaders.web.html_style import (
+    INHERITED,
+    NOTHING_SAID,
+    STRUCK_NAMES,
+    Said,
+    Styles,
+    has_white_ground,
+    is_on_screens,
+    said_by,
+)
 from pincite.loaders.web.html_tables import WIDEST, Cell, Row, Table, table_blocks
 from pincite.loaders.web.html_tokens import COMMENT, EMPTY, END, LEAF, RAW, TEXT, tokens
 from pincite.loaders.web.html_tree import RULES, Element, Rule, Tree
@@ -29,8 +38,6 @@ _TELLING = _LISTS | frozenset(
     "li dt dd table caption thead tr td th h1 h2 h3 h4 h5 h6 blockquote pre listing xmp".split()
 )
 """Names that say something of the words inside."""
-_STRUCK = frozenset(("del", "s", "strike"))
-"""Their words hold no more: "The fee is <del>nine</del> ten euros"."""
 _LEANS = {"sup": Lean.RAISED, "sub": Lean.LOWERED}
 _LONGEST_TERM = 200
 # Names of their own: looking a member up takes Python 3.11 as long as much of what is done here.
@@ -58,6 +65,7 @@ class PageReader:
         self._stretches = 0
         self._is_xml = is_xml
         self._styles = Styles(is_white_ground=has_white_ground(source))
+        self._is_sheet_read = True
         self._has_title = False
         self._groups = 0
         self._run: list[Words] = []
@@ -118,14 +126,14 @@ class PageReader:
     def _tells(self, name: str, written: str) -> bool:
         """Whether an element within a line may be hidden, or may name the heading it is in."""
         rules = self._styles.rules
-        if name in _STRUCK or name in _LEANS:
+        if name in STRUCK_NAMES or name in _LEANS:
             return True
         if not written:
             return name in rules
         written = written.lower()
         if "style" in written or "hidden" in written:
             return True
-        if rules:
+        if self._styles.says_something:
             return name in rules or "class" in written or "id" in written
         return self._tree.stack[-1].flow.kind is _HEADING and "id" in written
 
@@ -151,6 +159,8 @@ class PageReader:
                 element.id = said.attributes["id"]
             self._enter(element, rule, said)
         elif rule.is_unshown:
+            if name == "style":
+                self._is_sheet_read = is_on_screens(said_by(written).attributes.get("media", ""))
             if name == "iframe" and element.flow.shown is _YES:
                 self._frame(said_by(written))
             self._unshow(element)
@@ -166,21 +176,29 @@ class PageReader:
 
     def _unshow(self, element: Element) -> None:
         flow = element.flow
-        element.flow = flow._replace(shown=max(flow.shown, Shown.NEVER))
+        shown = Shown.NEVER if flow.faint else max(flow.shown, Shown.NEVER)
+        element.flow = flow._replace(shown=shown, faint=frozenset())
 
     def _frame(self, said: Said) -> None:
         if "src" in said.attributes and not said.is_hidden:
             self.frames.append(said.attributes["src"])
 
     def _hide(self, element: Element, said: Said) -> None:
-        if element.flow.shown is not _YES:
+        flow = element.flow
+        if flow.shown is not _YES and not flow.faint:
             return
-        is_hidden = said.is_hidden or element.name in _STRUCK
-        is_hidden = is_hidden or (said.is_white and self._styles.is_white_ground)
-        if not is_hidden and self._styles.rules and not said.is_settled:
-            is_hidden = self._styles.hide(element.name, said.attributes)
-        if is_hidden or (element.name == "dialog" and "open" not in said.attributes):
-            element.flow = element.flow._replace(shown=_HIDDEN)
+        told = self._styles.told_of(element.name, said)
+        if element.name == "dialog" and "open" not in said.attributes:
+            told = {**told, "display": True}
+        if not told:
+            return
+        hiding = {which for which, hides in told.items() if hides}
+        if not hiding <= INHERITED:
+            element.flow = flow._replace(shown=_HIDDEN, faint=frozenset())
+            return
+        faint = flow.faint.difference(told).union(hiding)
+        if faint != flow.faint:
+            element.flow = flow._replace(shown=_HIDDEN if faint else _YES, faint=faint)
 
     def _enter(self, element: Element, rule: Rule, said: Said) -> None:
         """What the beginning of a block changes for the words in it."""
@@ -188,10 +206,15 @@ class PageReader:
             self._unshow(element)
             return
         name = rule.name
-        if said.is_hidden or said.is_white or self._styles.rules or name == "dialog":
+        if (
+            said.told
+            or "hidden" in said.attributes
+            or self._styles.says_something
+            or name == "dialog"
+        ):
             self._hide(element, said)
         attributes, flow = said.attributes, element.flow
-        if flow.shown is not _YES:
+        if flow.shown is not _YES and not flow.faint:
             return
         is_navigation = flow.kind is _MARKUP
         if not is_navigation and (said.is_navigation or name in ("nav", "search")):
@@ -223,16 +246,16 @@ class PageReader:
             group, level = self._groups, 1
         element.flow = flow._replace(group=group, level=level)
         if element.name == "ol":
-            first = _number(attributes.get("start", ""), 1)
+            first = number_of(attributes.get("start", ""), 1)
             self._ordinals.append((element, first, attributes.get("type", "1")))
 
     def _marker(self, element: Element, attributes: Mapping[str, str]) -> str:
         if not self._ordinals or self._ordinals[-1][0] is not element.parent:
             return "- "
         ordered, number, style = self._ordinals[-1]
-        number = _number(attributes.get("value", ""), number)
+        number = number_of(attributes.get("value", ""), number)
         self._ordinals[-1] = ordered, number + 1, style
-        return f"{_ordinal(number, style)}. "
+        return f"{ordinal(number, style)}. "
 
     def _enter_table(self, element: Element, flow: Flow, attributes: Mapping[str, str]) -> None:
         name, table = element.name, flow.table
@@ -259,8 +282,8 @@ class PageReader:
                 table.rows.append(Row())
             cell = Cell(
                 name == "th",
-                max(1, min(_number(attributes.get("colspan", ""), 1), WIDEST)),
-                max(1, _number(attributes.get("rowspan", ""), 1)),
+                max(1, min(number_of(attributes.get("colspan", ""), 1), WIDEST)),
+                max(1, number_of(attributes.get("rowspan", ""), 1)),
             )
             table.rows[-1].cells.append(cell)
             element.flow = flow._replace(sink=cell.blocks)
@@ -268,7 +291,7 @@ class PageReader:
     def _close(self, element: Element) -> None:
         self._flush()
         name, flow = element.name, element.flow
-        if name == "table" and flow.table is not None and flow.shown is _YES:
+        if name == "table" and flow.table is not None and (flow.shown is _YES or flow.faint):
             self._emit_terms()
             flow.table.sink.extend(table_blocks(flow.table))
         elif name in ("dl", "td", "th"):
@@ -296,6 +319,8 @@ class PageReader:
     def _raw(self, start: int, end: int) -> None:
         top = self._tree.stack[-1]
         if top.name == "style":
+            if not self._is_sheet_read:
+                return
             self._styles.read(self._source[start:end])
         elif top.flow.shown is _YES and start < end:
             if not self._run:
@@ -398,22 +423,3 @@ class PageReader:
             if element is not None:
                 element.flow.sink.append(block)
         self._terms = []
-
-
-def _number(value: str, otherwise: int) -> int:
-    value = value.strip()
-    is_number = value.isascii() and value.removeprefix("-").isdigit() and len(value) < 10
-    return int(value) if is_number else otherwise
-
-
-def _ordinal(number: int, style: str) -> str:
-    """`number` as a list shows it."""
-    if style in ("a", "A") and number > 0:
-        letters = ""
-        while number > 0:
-            number, letter = divmod(number - 1, 26)
-            letters = chr(ord(style) + letter) + letters
-        return letters
-    if style in ("i", "I"):
-        return roman(number) if style == "i" else roman(number).upper()
-    return str(number)

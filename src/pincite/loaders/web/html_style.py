@@ -15,11 +15,12 @@ from pincite.loaders.raised import Lean
 from pincite.loaders.web.html_tokens import attributes_of
 
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.S)
+_COMPOUND = re.compile(r"([a-z][a-z0-9]*)?((?:\.[\w-]+){2,})", re.I)
 _SELECTOR = re.compile(r"[a-z][a-z0-9]*|[a-z0-9]*[.#][\w-]+", re.I)
 _ZERO = re.compile(r"[+-]?0*\.?0*(?:px|pt|em|rem|%|ex|ch|vh|vw)?")
 _FAR_AWAY = re.compile(r"-\d{3,}(?:\.\d+)?(?:px|pt|em|rem|%)?")
 _NO_AREA = re.compile(r"rect\(\s*(?:0(?:px)?|1px)[\s,]+(?:0(?:px)?|1px)[\s,]+.*\)")
-_NO_PART = re.compile(r"inset\(\s*(?:100|[5-9]\d)%.*\)|circle\(\s*0.*\)|polygon\(\s*\)")
+_NO_PART = re.compile(r"inset\(\s*(?:100%.*|[5-9]\d%\s*)\)|circle\(\s*0.*\)|polygon\(\s*\)")
 _NO_SCALE = re.compile(r".*\bscale[xy]?\(\s*0?\.?0*\s*[,)].*")
 _SMALL_PRINT = re.compile(r"0*(?:\.\d+)?(?:px|pt)|1px")
 _ON_SCREENS = re.compile(r"@media\s+(?:only\s+)?(?:screen|all)\s*\{", re.I)
@@ -29,17 +30,25 @@ _PALE = 238
 _NUMBERS = re.compile(r"rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)\s*(?:[,/]\s*([\d.]+%?)\s*)?\)")
 _HEX = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
 _LOOKED_AT = frozenset(
-    "class colspan hidden id open role rowspan src start style type value".split()
+    "class colspan hidden id media open role rowspan src start style type value".split()
 )
 _NAVIGATION_ROLES = frozenset(
     {"navigation", "menu", "menubar", "toolbar", "search", "doc-toc", "tablist"}
 )
 _NAVIGATION_NAMES = frozenset({"navbar", "navigation", "breadcrumb", "breadcrumbs"})
-_HIDING = frozenset({"display", "visibility"})
+INHERITED = frozenset({"visibility", "font-size", "color"})
+"""Properties that hide words in an element unless one within says otherwise."""
+STRUCK = "text-decoration"
+_HIDDEN = {"display": True}
+_STRIKES = {STRUCK: True}
+STRUCK_NAMES = frozenset(("del", "s", "strike"))
+"""Their words hold no more: "The fee is <del>nine</del> ten euros"."""
 _LEANS = {
     "super": Lean.RAISED, "top": Lean.RAISED, "text-top": Lean.RAISED, "sub": Lean.LOWERED
 }  # fmt: skip
 _LONGEST_KNOWN = 300
+_MOST_COMPOUNDS = 500
+_RELATIVE = ("em", "%", "smaller", "larger", "ex", "ch")
 _NAMES = {"white": "#ffffff", "black": "#000000", "transparent": "transparent"}
 
 
@@ -49,17 +58,20 @@ class Said:
 
     attributes: Mapping[str, str]
     """Those that are looked at here or elsewhere."""
-    is_hidden: bool = False
-    """By itself, whatever style sheets say."""
-    is_settled: bool = False
-    """Its own style says whether it is shown, so that style sheets do not."""
+    told: Mapping[str, bool]
+    """Of each property its own style sets: whether that hides its words."""
     is_navigation: bool = False
     is_white: bool = False
     """Its words are, and it says nothing of their ground."""
     lean: Lean = Lean.LEVEL
 
+    @property
+    def is_hidden(self) -> bool:
+        """By itself, whatever style sheets say."""
+        return "hidden" in self.attributes or any(self.told.values())
 
-NOTHING_SAID = Said({})
+
+NOTHING_SAID = Said({}, {})
 
 
 def said_by(written: str) -> Said:
@@ -73,8 +85,7 @@ def _said_by(written: str) -> Said:
     declared = declarations(attributes["style"]) if "style" in attributes else {}
     return Said(
         attributes,
-        "hidden" in attributes or (bool(declared) and hides(declared)),
-        not _HIDING.isdisjoint(declared),
+        told_by(declared),
         attributes.get("role", "").lower() in _NAVIGATION_ROLES
         or attributes.get("id", "").lower() in _NAVIGATION_NAMES
         or not _NAVIGATION_NAMES.isdisjoint(attributes.get("class", "").lower().split()),
@@ -90,8 +101,11 @@ class Styles:
     """The rules of a page's style sheets that hide, or show again, what they name."""
 
     def __init__(self, *, is_white_ground: bool = False) -> None:
-        self.rules: dict[str, bool] = {}
-        """By selector, whether what it selects is hidden."""
+        self.rules: dict[str, dict[str, bool]] = {}
+        """By selector, what it says of each property: whether that hides what it selects."""
+        self._compounds: list[tuple[str, frozenset[str], dict[str, bool]]] = []
+        """Those of several classes, with the element's name, if they tell it."""
+        self._of_hidden: dict[str, bool] = _HIDDEN
         self.is_white_ground = is_white_ground
         """Nothing on the page is said to have a ground of its own: white words are not seen."""
 
@@ -104,30 +118,61 @@ class Styles:
             if depth == 0 and opened == 1:
                 selectors, _, body = chunk.partition("{")
                 declared = declarations(body)
-                is_hidden = hides(declared) or (self.is_white_ground and is_white(declared))
-                if "display" in declared or "visibility" in declared or is_hidden:
+                told = told_by(declared)
+                if self.is_white_ground and is_white(declared):
+                    told["color"] = True
+                if told:
                     for selector in selectors.split(","):
-                        selector = selector.strip()
-                        if _SELECTOR.fullmatch(selector):
-                            self.rules[_key(selector)] = is_hidden
+                        self._add(selector.strip(), told)
             depth = max(0, depth + opened - 1)
 
-    def hide(self, name: str, attributes: Mapping[str, str]) -> bool:
-        """Whether an element is hidden; its id counts before its classes, these before its name."""
-        rules = self.rules
-        identifier = attributes.get("id", "")
-        classes = attributes.get("class", "").split()
-        if identifier:
-            for key in (f"#{identifier}", f"{name}#{identifier}"):
-                if key in rules:
-                    return rules[key]
-        of_class = [
-            rules[key]
-            for one in classes
-            for key in (f".{one}", f"{name}.{one}")
-            if key in rules
-        ]  # fmt: skip
-        return all(of_class) if of_class else rules.get(name, False)
+    def _add(self, selector: str, told: dict[str, bool]) -> None:
+        compound = _COMPOUND.fullmatch(selector)
+        if compound:
+            if len(self._compounds) < _MOST_COMPOUNDS:
+                classes = frozenset(compound[2].split(".")) - {""}
+                self._compounds.append(((compound[1] or "").lower(), classes, told))
+        elif selector == "[hidden]":
+            self._of_hidden = self._of_hidden | told
+        elif _SELECTOR.fullmatch(selector):
+            key = _key(selector)
+            self.rules[key] = self.rules.get(key, {}) | told
+
+    @property
+    def says_something(self) -> bool:
+        """Whether any rule may hide what it selects, or show it."""
+        return bool(self.rules or self._compounds)
+
+    def told_of(self, name: str, said: Said) -> Mapping[str, bool]:
+        """What is said of an element's properties: whether each hides its words.
+
+        The element's own style counts before its id, this before its classes, these before its
+        name.
+        """
+        attributes, rules = said.attributes, self.rules
+        told: dict[str, bool] = dict(_STRIKES) if name in STRUCK_NAMES else {}
+        if "hidden" in attributes:
+            told |= self._of_hidden
+        if self.says_something:
+            told |= rules.get(name, {})
+            classes = attributes.get("class", "").split()
+            of_class: dict[str, bool] = {}
+            for one in classes:
+                for key in (f".{one}", f"{name}.{one}"):
+                    # Which rule comes later is not known: what shows is believed.
+                    for which, hides in rules.get(key, {}).items():
+                        of_class[which] = hides and of_class.get(which, True)
+            told |= of_class
+            for of_name, needed, rule in self._compounds:
+                if of_name in ("", name) and needed.issubset(classes):
+                    told |= rule
+            identifier = attributes.get("id", "")
+            if identifier:
+                told |= rules.get(f"#{identifier}", {}) | rules.get(f"{name}#{identifier}", {})
+        told |= said.told
+        if said.is_white and self.is_white_ground:
+            told["color"] = True
+        return told
 
 
 def declarations(style: str) -> dict[str, str]:
@@ -140,30 +185,56 @@ def declarations(style: str) -> dict[str, str]:
     return found
 
 
-def hides(declared: Mapping[str, str]) -> bool:
-    """Whether these properties keep an element and all in it from being shown."""
+def told_by(declared: Mapping[str, str]) -> dict[str, bool]:
+    """Of each of these properties that can keep words from being seen, whether it does."""
+    told: dict[str, bool] = {}
+    for name, value in declared.items():
+        if value in ("inherit", "unset"):
+            continue
+        match name:
+            case "display":
+                told[name] = value == "none"
+            case "visibility":
+                told[name] = value in ("hidden", "collapse")
+            case "opacity":
+                told[name] = _is_zero(value)
+            case "content-visibility":
+                told[name] = value == "hidden"
+            case "font-size":
+                is_hidden = _SMALL_PRINT.fullmatch(value) is not None or _is_zero(value)
+                # A part of nothing is nothing.
+                if is_hidden or not value.endswith(_RELATIVE):
+                    told[name] = is_hidden
+            case "clip-path":
+                told[name] = _NO_PART.fullmatch(value) is not None
+            case "transform":
+                told[name] = _NO_SCALE.fullmatch(value) is not None
+            case "text-indent":
+                told[name] = _FAR_AWAY.fullmatch(value) is not None
+            case "position":
+                told[name] = value in ("absolute", "fixed") and _is_away(declared)
+            case "height":
+                told[name] = _is_zero(value) and declared.get("overflow") == "hidden"
+            case "color":
+                ground = declared.get("background-color") or declared.get("background")
+                told[name] = _is_invisible_colour(value, ground)
+            case "text-decoration" | "text-decoration-line":
+                told[STRUCK] = "line-through" in value
+    return told
+
+
+def _is_away(declared: Mapping[str, str]) -> bool:
     get = declared.get
     return (
-        get("display") == "none"
-        or get("visibility") in ("hidden", "collapse")
-        or _is_zero(get("opacity"))
-        or get("content-visibility") == "hidden"
-        or _SMALL_PRINT.fullmatch(get("font-size", "x")) is not None
-        or _is_zero(get("font-size"))
-        or _NO_PART.fullmatch(get("clip-path", "")) is not None
-        or _NO_SCALE.fullmatch(get("transform", "")) is not None
-        or _FAR_AWAY.fullmatch(get("text-indent", "")) is not None
-        or (
-            get("position") in ("absolute", "fixed")
-            and (
-                any(_FAR_AWAY.fullmatch(get(side, "")) for side in ("left", "top", "right"))
-                or _NO_AREA.fullmatch(get("clip", "")) is not None
-                or (_is_tiny(get("width")) and _is_tiny(get("height")))
-            )
-        )
-        or (_is_zero(get("height")) and get("overflow") == "hidden")
-        or _is_invisible_colour(get("color"), get("background-color") or get("background"))
+        any(_FAR_AWAY.fullmatch(get(side, "")) for side in ("left", "top", "right"))
+        or _NO_AREA.fullmatch(get("clip", "")) is not None
+        or (_is_tiny(get("width")) and _is_tiny(get("height")))
     )
+
+
+def is_on_screens(media: str) -> bool:
+    """Whether a style sheet for these media counts where pages are read."""
+    return media.strip().lower() in ("", "all", "screen", "only screen")
 
 
 def is_white(declared: Mapping[str, str]) -> bool:
