@@ -168,6 +168,26 @@ def test_raised_and_lowered_digits_beside_a_number_are_none_of_it() -> None:
     assert made.text == "We pay 50.¹ Then ²60 euros, 101₂ times, H2O\n"
 
 
+def test_styles_strike_words_through_and_raise_digits_unless_the_run_says_otherwise() -> None:
+    styles = STYLES + (
+        '<w:style w:type="character" w:styleId="Old"><w:rPr><w:strike/></w:rPr></w:style>'
+        '<w:style w:type="character" w:styleId="Up"><w:rPr><w:vertAlign w:val="superscript"/>'
+        "</w:rPr></w:style>"
+    )
+
+    def run(words: str, style: str, more: str = "") -> str:
+        look = f'<w:rPr><w:rStyle w:val="{style}"/>{more}</w:rPr>'
+        return f'<w:r>{look}<w:t xml:space="preserve">{words}</w:t></w:r>'
+
+    made = read(docx(
+        f"<w:p>{run('We pay', '')}{run(' 40', 'Old')}"
+        + run(" euros 50", "Old", '<w:strike w:val="0"/>')
+        + f"{run('1', 'Up')}</w:p>",
+        styles=styles,
+    ))  # fmt: skip
+    assert made.text == "We pay euros 50¹\n"
+
+
 def test_a_paragraph_whose_end_is_deleted_goes_on_in_the_next() -> None:
     made = read(docx(paragraph("We pay", run="") .replace(
         "<w:pPr></w:pPr>", "<w:pPr><w:rPr><w:del/></w:rPr></w:pPr>"

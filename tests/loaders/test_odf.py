@@ -52,6 +52,26 @@ def test_headings_and_paragraphs_are_read_with_white_space_as_it_is_shown() -> N
     assert place(made, "no more") == ParagraphPlace(2, 2)
 
 
+def test_what_is_struck_through_is_left_out_and_raised_digits_are_none_of_a_number() -> None:
+    def style(name: str, look: str) -> str:
+        look = f"<style:text-properties {look}/>"
+        return f'<style:style style:name="{name}" style:family="text">{look}</style:style>'
+
+    def span(words: str, name: str) -> str:
+        return f'<text:span text:style-name="{name}">{words}</text:span>'
+
+    made = read(odf(
+        f"<text:p>Pay {span('40 ', 'S')}50.{span('1', 'U')} or {span('2', 'U')}60,"
+        f" 101{span('2', 'D')}</text:p>",
+        style("S", 'style:text-line-through-style="solid"')
+        + style("U", 'style:text-position="super 58%"')
+        + style("D", 'style:text-position="-33% 58%"'),
+    ))  # fmt: skip
+    assert made.text == "Pay 50.¹ or ²60, 101₂\n"
+    assert len(made.notes) == 1
+    assert made.notes[0].startswith("text that is struck through is left out (2 characters)")
+
+
 def test_lists_have_the_numbers_that_are_printed() -> None:
     made = read(odf(
         items("one", "<text:p>two</text:p>" + items("deep", "deeper")) + "<text:p>Between.</text:p>"

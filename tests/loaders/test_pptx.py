@@ -33,6 +33,23 @@ def test_slides_come_in_the_order_they_are_shown_with_their_titles() -> None:
     assert made.title == "Start"
 
 
+def test_what_is_struck_through_is_left_out_and_raised_digits_are_none_of_a_number() -> None:
+    def run(words: str, look: str = "") -> str:
+        return f"<a:r><a:rPr {look}/><a:t>{words}</a:t></a:r>"
+
+    up, down = 'baseline="30000"', 'baseline="-25000"'
+    words = (
+        run("Pay ") + run("40 ", 'strike="sngStrike"') + run("50.", 'strike="noStrike"')
+        + run("1", up) + run(" or ") + run("2", up) + run("60, 101") + run("2", down)
+    )  # fmt: skip
+    made = read(pptx([shape("WORDS").replace("<a:r><a:t>WORDS</a:t></a:r>", words)]))
+    assert made.text == "Pay 50.¹ or ²60, 101₂\n"
+    assert made.notes == (
+        "text that is struck through is left out (2 characters): take the line away in PowerPoint"
+        " to have it read",
+    )
+
+
 def test_a_slide_without_title_is_not_below_that_of_the_slide_before() -> None:
     made = read(pptx([shape("Fees", kind="title"), shape("Other.")]))
     assert made.blocks[1].heading_path == ()

@@ -101,6 +101,17 @@ def test_what_is_hidden_deleted_or_remarked_is_left_out_and_told() -> None:
     )
 
 
+def test_what_is_struck_through_is_left_out_and_raised_digits_are_none_of_a_number() -> None:
+    made = read(
+        r"Pay {\strike 40 }50.{\super 1} or {\up6 2}60, 101{\sub 2}, m{\super 2\nosupersub 5}\par"
+    )
+    assert made.text == "Pay 50.¹ or ²60, 101₂, m²5\n"
+    assert made.notes == (
+        "text that is struck through is left out (2 characters): take the line away in Word to have"
+        " it read",
+    )
+
+
 def test_notes_text_boxes_and_headers_stand_apart_from_the_sentence() -> None:
     made = read(
         r"{\header\pard Confidential\par}Paid{\super\chftn}{\footnote In euros.\par} out."

@@ -57,19 +57,19 @@ _OFFICE = (
     Format("pdf", "7", "application/pdf", "pdf.pdf"),
     Format(
         "docx",
-        "3",
+        "4",
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         "office.docx",
     ),
     Format(
         "pptx",
-        "1",
+        "2",
         "application/vnd.openxmlformats-officedocument.presentationml.presentation",
         "office.pptx",
     ),
-    Format("odt", "1", "application/vnd.oasis.opendocument.text", "office.odf"),
-    Format("odp", "1", "application/vnd.oasis.opendocument.presentation", "office.odf"),
-    Format("rtf", "1", "application/rtf", "office.rtf"),
+    Format("odt", "2", "application/vnd.oasis.opendocument.text", "office.odf"),
+    Format("odp", "2", "application/vnd.oasis.opendocument.presentation", "office.odf"),
+    Format("rtf", "2", "application/rtf", "office.rtf"),
 )
 
 MAXIMUM_DEPTH = 3

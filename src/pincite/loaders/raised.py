@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from enum import IntEnum
 
 _PLAIN = "0123456789+-\u2212"
@@ -59,3 +60,11 @@ def runs_on(words: str, lean: Lean, after: str) -> bool:
         and words[-1:].isascii()
         and (words[-1:].isdecimal())
     )
+
+
+def beside(before: Sequence[str], last: Lean, words: str, lean: Lean) -> tuple[str, str]:
+    """The last of the pieces `before`, which is `last`, and `words`: no number made of both."""
+    end = before[-1] if before else ""
+    if last is not lean and runs_on(end, last, words):
+        end = written_as(end, last)
+    return end, set_apart(words, "".join(before[-NEAR:]), lean)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pincite.loaders.office.docx_styles import Style, Styles, is_on, is_shade, number_of
+from pincite.loaders.office.docx_styles import LEANS, Style, Styles, is_on, is_shade, number_of
 from pincite.loaders.raised import Lean
 from pincite.loaders.xml_events import Attributes
 
-_LEANS = {"superscript": Lean.RAISED, "subscript": Lean.LOWERED}
 _SMALLEST_SIZE = 2
 """Half points; what is printed no larger is not to be seen."""
 
@@ -22,8 +21,8 @@ class Run:
     is_bold: bool | None = None
     is_white: bool = False
     is_shaded: bool = False
-    lean: Lean = Lean.LEVEL
-    is_struck: bool = False
+    lean: Lean | None = None
+    is_struck: bool | None = None
 
     def set_property(self, name: str, attributes: Attributes) -> None:
         """Take in an element of the run's properties."""
@@ -32,13 +31,13 @@ class Run:
             case "w:vanish":
                 self.hides = is_on(attributes)
             case "w:strike" | "w:dstrike":
-                self.is_struck |= is_on(attributes)
+                self.is_struck = bool(self.is_struck) or is_on(attributes)
             case "w:b":
                 self.is_bold = is_on(attributes)
             case "w:rStyle":
                 self.style = value
             case "w:vertAlign":
-                self.lean = _LEANS.get(value, Lean.LEVEL)
+                self.lean = LEANS.get(value, Lean.LEVEL)
             case "w:color":
                 self.is_white = value.lower() == "ffffff"
             case "w:highlight":
@@ -48,6 +47,20 @@ class Run:
             case "w:sz":
                 if 0 < number_of(value) <= _SMALLEST_SIZE:
                     self.hides = True
+
+    def strikes(self, styles: Styles, paragraph: Style) -> bool:
+        """Whether the words are struck through in a paragraph of that style."""
+        own = self.is_struck
+        if own is None and self.style:
+            own = styles.of(self.style).is_struck
+        return bool(paragraph.is_struck if own is None else own)
+
+    def leans(self, styles: Styles, paragraph: Style) -> Lean:
+        """How high the words stand in a paragraph of that style."""
+        own = self.lean
+        if own is None and self.style:
+            own = styles.of(self.style).lean
+        return (paragraph.lean if own is None else own) or Lean.LEVEL
 
     def prints_bold(self, styles: Styles, paragraph: Style) -> bool:
         """Whether the words are printed bold in a paragraph of that style."""

@@ -25,7 +25,7 @@ from pincite.loaders.office.running_text import (
     shown,
 )
 from pincite.loaders.office.style_names import is_contents
-from pincite.loaders.raised import NEAR, Lean, runs_on, set_apart, written_as
+from pincite.loaders.raised import NEAR, Lean, beside
 from pincite.loaders.xml_events import Attributes, StopReading
 from pincite.places import ParagraphPlace
 
@@ -367,23 +367,22 @@ class Story:
         if self._is_unseen():
             self._left_out.hidden += sum(not letter.isspace() for letter in words)
             return
-        if self._run is not None and self._run.is_struck:
+        style = self._styles.of(paragraph.style)
+        run = self._run or Run()
+        if run.strikes(self._styles, style):
             self._left_out.struck += sum(not letter.isspace() for letter in words)
             return
         if self._fields and self._fields[0].code.split()[:1] == ["TOC"]:
             paragraph.is_contents = True
         if words.strip():
-            style = self._styles.of(paragraph.style)
-            run = self._run or Run()
             paragraph.is_bold &= run.prints_bold(self._styles, style)
         place = paragraph.paragraph.place
         pieces = paragraph.paragraph.pieces
-        lean = Lean.LEVEL if self._run is None else self._run.lean
-        if pieces and lean is not paragraph.lean:
-            before, where = pieces[-1]
-            if runs_on(before, paragraph.lean, words):
-                pieces[-1] = written_as(before, paragraph.lean), where
-        words = set_apart(words, "".join(piece[0] for piece in pieces[-NEAR:]), lean)
+        lean = run.leans(self._styles, style)
+        if pieces and (lean or paragraph.lean):
+            before = [piece[0] for piece in pieces[-NEAR:]]
+            end, words = beside(before, paragraph.lean, words, lean)
+            pieces[-1] = end, pieces[-1][1]
         paragraph.lean = lean
         pieces.append((words, None if is_added else place))
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from pincite.loaders.office import numerals
 from pincite.loaders.office.style_names import heading_level
+from pincite.loaders.raised import Lean
 from pincite.loaders.xml_events import Attributes
 
 PREFIXES = {
@@ -48,6 +49,10 @@ def number_of(value: str | None, default: int = 0) -> int:
         return default
 
 
+LEANS = {"superscript": Lean.RAISED, "subscript": Lean.LOWERED}
+"""What a run is said to be, and how its words stand."""
+
+
 @dataclass(slots=True)
 class Style:
     """One style; what it does not say itself, the one it is based on says."""
@@ -59,6 +64,8 @@ class Style:
     list_level: int | None = None
     is_hidden: bool | None = None
     is_bold: bool | None = None
+    is_struck: bool | None = None
+    lean: Lean | None = None
     is_shaded: bool | None = None
     colours_first_row: bool = False
 
@@ -101,6 +108,10 @@ class Styles:
                 style.list_level = number_of(attributes.get("w:val"))
             case "w:vanish":
                 style.is_hidden = is_on(attributes)
+            case "w:strike" | "w:dstrike":
+                style.is_struck = bool(style.is_struck) or is_on(attributes)
+            case "w:vertAlign":
+                style.lean = LEANS.get(attributes.get("w:val", ""), Lean.LEVEL)
             case "w:b":
                 style.is_bold = is_on(attributes)
             case "w:shd":
@@ -135,6 +146,8 @@ class Styles:
                 list_id=style.list_id if merged.list_id is None else merged.list_id,
                 list_level=style.list_level if merged.list_level is None else merged.list_level,
                 is_hidden=style.is_hidden if merged.is_hidden is None else merged.is_hidden,
+                is_struck=style.is_struck if merged.is_struck is None else merged.is_struck,
+                lean=style.lean if merged.lean is None else merged.lean,
                 is_bold=style.is_bold if merged.is_bold is None else merged.is_bold,
                 is_shaded=style.is_shaded if merged.is_shaded is None else merged.is_shaded,
                 colours_first_row=merged.colours_first_row or style.colours_first_row,

@@ -18,6 +18,7 @@ from pincite.loaders.office.running_text import (
     TableRow,
     shown,
 )
+from pincite.loaders.raised import NEAR, Lean, beside
 from pincite.loaders.xml_events import Attributes, StopReading
 from pincite.places import ParagraphPlace
 
@@ -46,6 +47,10 @@ class _Open:
     is_white: bool = False
     is_shaded: bool = False
     is_bold: bool = False
+    is_struck: bool = False
+    lean: Lean = Lean.LEVEL
+    last: Lean = Lean.LEVEL
+    """Of the words read last."""
     bold: list[bool] = field(default_factory=list)
     ends_in_space: bool = True
     spans: list[str] = field(default_factory=list)
@@ -317,6 +322,8 @@ class Story:
             is_white=bool(style.is_white),
             is_shaded=bool(style.is_shaded),
             is_bold=bool(style.is_bold),
+            is_struck=bool(style.is_struck),
+            lean=style.lean or Lean.LEVEL,
         )
         level.paragraphs.append(opened)
         if paragraph.is_layout:
@@ -368,8 +375,24 @@ class Story:
             if self._is_unseen(opened):
                 self._left_out.hidden += sum(not letter.isspace() for letter in words)
                 return
+            if self._says(opened, "is_struck", opened.is_struck):
+                self._left_out.struck += sum(not letter.isspace() for letter in words)
+                return
             opened.bold.append(self._says(opened, "is_bold", opened.is_bold))
-        opened.paragraph.pieces.append((words, opened.paragraph.place))
+        pieces, lean = opened.paragraph.pieces, self._lean(opened)
+        if pieces and (lean or opened.last):
+            before = [piece[0] for piece in pieces[-NEAR:]]
+            end, words = beside(before, opened.last, words, lean)
+            pieces[-1] = end, pieces[-1][1]
+        opened.last = lean
+        pieces.append((words, opened.paragraph.place))
+
+    def _lean(self, opened: _Open) -> Lean:
+        for span in reversed(opened.spans):
+            said = self._styles.of("text", span).lean
+            if said is not None:
+                return said
+        return opened.lean
 
     def _is_unseen(self, opened: _Open) -> bool:
         if opened.is_hidden or self._says(opened, "is_hidden", False):

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from pincite.loaders.office import numerals
+from pincite.loaders.raised import Lean
 from pincite.loaders.xml_events import Attributes
 
 _OASIS = "urn:oasis:names:tc:opendocument:xmlns:"
@@ -24,6 +25,7 @@ PREFIXES = {
 }  # fmt: skip
 OUTLINE = "\x00outline"
 """The list that numbers headings."""
+_MERGED = ("list_style", "is_hidden", "is_bold", "is_white", "is_shaded", "is_struck", "lean")
 _LONGEST_CHAIN = 50
 _LONGEST_PATTERN = 60
 """Code points of what is printed before an item."""
@@ -45,6 +47,8 @@ class Style:
     is_bold: bool | None = None
     is_white: bool | None = None
     is_shaded: bool | None = None
+    is_struck: bool | None = None
+    lean: Lean | None = None
     is_title: bool = False
     hides_slide: bool = False
 
@@ -168,6 +172,11 @@ class Styles:
             style.is_bold = attributes["fo:font-weight"] in ("bold", "600", "700", "800", "900")
         if "fo:color" in attributes:
             style.is_white = attributes["fo:color"].lower() == "#ffffff"
+        for name in ("style:text-line-through-style", "style:text-line-through-type"):
+            if name in attributes:
+                style.is_struck = attributes[name] != "none"
+        if "style:text-position" in attributes:
+            style.lean = _lean_of(attributes["style:text-position"])
         self._start_ground(attributes)
 
     def _start_ground(self, attributes: Attributes) -> None:
@@ -198,7 +207,7 @@ class Styles:
         seen = 0
         while key in self._styles and seen < _LONGEST_CHAIN:
             style = self._styles[key]
-            for name in ("list_style", "is_hidden", "is_bold", "is_white", "is_shaded"):
+            for name in _MERGED:
                 if getattr(merged, name) is None:
                     setattr(merged, name, getattr(style, name))
             merged.is_title |= style.is_title
@@ -206,6 +215,16 @@ class Styles:
             key = _key(family, style.parent)
             seen += 1
         return merged
+
+
+def _lean_of(position: str) -> Lean:
+    """What `super 58%` or `-33% 58%` says."""
+    first = position.split()[0] if position.split() else ""
+    if first == "super":
+        return Lean.RAISED
+    if first == "sub" or first.startswith("-"):
+        return Lean.LOWERED
+    return Lean.RAISED if first.strip("+0.%") else Lean.LEVEL
 
 
 def _key(family: str, name: str) -> str:

@@ -42,6 +42,7 @@ class _Reader:
         self._problems: list[str] = []
         self._hidden_slides: list[str] = []
         self._hidden_shapes = 0
+        self._struck = 0
         self._comments = 0
         self._pictures = 0
         self._first_title = ""
@@ -105,6 +106,7 @@ class _Reader:
             for shape in slide.shapes
             if shape.is_hidden
         )
+        self._struck += slide.struck
         self._comments += sum(one.kind == "comments" for one in related.values())
         self._pictures += sum(one.kind == "image" for one in related.values())
         title = next((shape for shape in shapes if shape.placeholder in _TITLES), None)
@@ -185,6 +187,7 @@ class _Reader:
             return
         notes = Slide()
         self._package.read_part(part, notes, PREFIXES)
+        self._struck += notes.struck
         where = SlidePlace(place.first, place.last, place.title, notes=True)
         for shape in notes.shapes:
             if shape.placeholder == "body" and not shape.is_hidden:
@@ -200,6 +203,11 @@ class _Reader:
             )
         if self._hidden_shapes:
             notes.append(f"hidden shapes with text are left out ({self._hidden_shapes})")
+        if self._struck:
+            notes.append(
+                f"text that is struck through is left out ({self._struck} characters): take the"
+                " line away in PowerPoint to have it read"
+            )
         if self._comments:
             notes.append(f"comments are left out (on {self._comments} slides)")
         if self._pictures and self._composer.length < 40 * self._pictures:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from pincite.loaders.office.reading_order import Rectangle
 from pincite.loaders.office.running_text import shown
+from pincite.loaders.raised import Lean, beside
 from pincite.loaders.xml_events import Attributes
 
 PREFIXES = {
@@ -35,6 +36,8 @@ class SlideParagraph:
     bullet: str | None = None
     """`none`, `char`, or the kind of number; None where the layout says it."""
     start: int = 1
+    last: Lean = Lean.LEVEL
+    """Of the words read last."""
 
     @property
     def text(self) -> str:
@@ -86,6 +89,10 @@ class Slide:
     def __init__(self) -> None:
         self.shapes: list[Shape] = []
         self.is_hidden = False
+        self.struck = 0
+        """Code points that are struck through, without white space."""
+        self._is_struck = False
+        self._lean = Lean.LEVEL
         self.bullets: dict[int, str] = {}
         """By level, of text in placeholders (of a master)."""
         self._stack: list[str] = []
@@ -144,7 +151,17 @@ class Slide:
         if self._paragraph is not None and not self._skipping:
             inner = self._stack[-1]
             if inner in ("a:t", "m:t"):
-                self._paragraph.words.append(shown(words).replace("\v", "\n"))
+                self._take(self._paragraph, shown(words).replace("\v", "\n"))
+
+    def _take(self, paragraph: SlideParagraph, words: str) -> None:
+        if self._is_struck:
+            self.struck += sum(not letter.isspace() for letter in words)
+            return
+        if paragraph.words and (self._lean or paragraph.last):
+            end, words = beside(paragraph.words, paragraph.last, words, self._lean)
+            paragraph.words[-1] = end
+        paragraph.last = self._lean
+        paragraph.words.append(words)
 
     def _start_property(self, name: str, attributes: Attributes) -> None:
         shape = self._shape
@@ -189,6 +206,12 @@ class Slide:
                 home.append(self._paragraph)
             case "a:pPr" if paragraph is not None:
                 paragraph.level = max(0, min(int(_number(attributes.get("lvl", "0"))), 8))
+            case "a:r" | "a:fld" | "m:r":
+                self._is_struck, self._lean = False, Lean.LEVEL
+            case "a:rPr":
+                self._is_struck = attributes.get("strike", "noStrike") != "noStrike"
+                rise = _number(attributes.get("baseline", "0").rstrip("%"))
+                self._lean = Lean((rise > 0) - (rise < 0))
             case "a:br" if paragraph is not None:
                 paragraph.words.append("\n")
             case "a:tab" if paragraph is not None and self._stack[-2] == "a:r":

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from pincite.loaders.office.running_text import Item, Table, TableCell, TableRow
+from pincite.loaders.raised import Lean
 
 
 @dataclass(slots=True)
@@ -23,6 +24,8 @@ class Level:
     part: str
     add: Callable[[Item], None]
     words: list[str] = field(default_factory=list)
+    lean: Lean = Lean.LEVEL
+    """Of the words read last."""
     marker: str = ""
     bold: list[bool] = field(default_factory=list)
     notes: list[tuple[str, str]] = field(default_factory=list)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pincite.loaders.raised import Lean
+
 SKIPPED = frozenset(
     (
         "author buptim colorschememapping comment company creatim datafield datastore"
@@ -41,6 +43,8 @@ class State:
     hides: bool = False
     is_deleted: bool = False
     is_bold: bool = False
+    is_struck: bool = False
+    lean: Lean = Lean.LEVEL
     colour: int = 0
     is_shaded: bool = False
     style: int = -1

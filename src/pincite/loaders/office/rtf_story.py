@@ -24,6 +24,7 @@ from pincite.loaders.office.running_text import (
     shown,
 )
 from pincite.loaders.office.style_names import heading_level, is_contents
+from pincite.loaders.raised import Lean, beside
 from pincite.places import ParagraphPlace
 
 _LONGEST_MARKER = 40
@@ -201,6 +202,7 @@ class Story:
                 state.list_id, state.list_level = "", 0
             case "plain":
                 state.hides = state.is_deleted = state.is_bold = state.is_shaded = False
+                state.is_struck, state.lean = False, Lean.LEVEL
                 state.font, state.colour = self._default_font, 0
             case "deff":
                 self._default_font = state.font = value
@@ -215,6 +217,14 @@ class Story:
                 state.is_deleted = is_on
             case "b":
                 state.is_bold = is_on
+            case "strike" | "striked":
+                state.is_struck = is_on
+            case "super" | "up":
+                state.lean = Lean.RAISED if is_on else Lean.LEVEL
+            case "sub" | "dn":
+                state.lean = Lean.LOWERED if is_on else Lean.LEVEL
+            case "nosupersub":
+                state.lean = Lean.LEVEL
             case "cf":
                 state.colour = value
             case "highlight" | "chcbpat" | "cbpat" | "chshdng" | "shading":
@@ -312,6 +322,12 @@ class Story:
         if state.hides or self._is_white_on_white():
             self.left_out.hidden += sum(not letter.isspace() for letter in words)
             return
+        if state.is_struck:
+            self.left_out.struck += sum(not letter.isspace() for letter in words)
+            return
+        if level.words and (state.lean or level.lean):
+            level.words[-1], words = beside(level.words, level.lean, words, state.lean)
+        level.lean = state.lean
         level.words.append(words)
         if words.strip():
             level.bold.append(state.is_bold)

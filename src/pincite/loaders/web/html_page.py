@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from pincite.loaders.raised import NEAR, Lean, runs_on, set_apart, written_as
+from pincite.loaders.raised import NEAR, Lean, beside
 from pincite.loaders.web.html_flow import BETWEEN, Flow, Item, PageBlock, Run, Shown, Words
 from pincite.loaders.web.html_numbers import number_of, ordinal
 from pincite.loaders.web.html_style import (
@@ -355,12 +355,10 @@ class PageReader:
 
     def _beside(self, found: list[Words], lean: Lean) -> list[Words]:
         """Words behind others that stand higher or lower, with no number made of both."""
-        words, first, last = self._run[-1]
-        if self._lean is not lean and runs_on(words, self._lean, found[0][0]):
-            self._run[-1] = written_as(words, self._lean), first, last
-        before = "".join(one[0] for one in self._run[-NEAR:])
-        words, first, last = found[0]
-        return [(set_apart(words, before, lean), first, last), *found[1:]]
+        before = [one[0] for one in self._run[-NEAR:]]
+        end, words = beside(before, self._lean, found[0][0], lean)
+        self._run[-1] = end, *self._run[-1][1:]
+        return [(words, *found[0][1:]), *found[1:]]
 
     def _is_shown(self, words: str, start: int, top: Element) -> bool:
         """Whether words in `top` are seen, where it does not say that they are."""
