@@ -188,6 +188,27 @@ def test_styles_strike_words_through_and_raise_digits_unless_the_run_says_otherw
     assert made.text == "We pay euros 50¹\n"
 
 
+def test_white_words_on_a_paragraph_of_a_colour_are_seen() -> None:
+    ground = '<w:shd w:val="clear" w:fill="1F3864"/>'
+    white = '<w:rPr><w:color w:val="FFFFFF"/></w:rPr>'
+    made = read(docx(paragraph("Nine euros.", ground, run=white) + paragraph("Gone.", run=white)))
+    assert made.text == "Nine euros.\n"
+
+
+def test_numbers_beside_a_formula_and_digits_moved_up_make_no_other_number() -> None:
+    def term(*parts: str) -> str:
+        return "".join(f"<m:r><m:t>{part}</m:t></m:r>" for part in parts)
+
+    half = f"<m:f><m:num>{term('1')}</m:num><m:den>{term('2')}</m:den></m:f>"
+    power = f"<m:sSup><m:e>{term('10')}</m:e><m:sup>{term('3')}</m:sup></m:sSup>"
+    up = '<w:r><w:rPr><w:position w:val="6"/></w:rPr><w:t>1</w:t></w:r>'
+    made = read(docx(
+        f"<w:p><m:oMath>{term('2')}{half}{term('3')}{power}{half}</m:oMath></w:p>"
+        f"<w:p><w:r><w:t>We pay 50</w:t></w:r>{up}</w:p>"
+    ))  # fmt: skip
+    assert made.text == "2 1/2 3 10^3 1/2\n\nWe pay 50¹\n"
+
+
 def test_a_paragraph_whose_end_is_deleted_goes_on_in_the_next() -> None:
     made = read(docx(paragraph("We pay", run="") .replace(
         "<w:pPr></w:pPr>", "<w:pPr><w:rPr><w:del/></w:rPr></w:pPr>"

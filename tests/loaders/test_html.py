@@ -187,6 +187,9 @@ def test_a_raised_digit_after_a_number_is_no_digit_of_it() -> None:
         ("3<sup>5</sup>&frasl;<sub>8</sub> inch", "3⁵⁄8 inch"),
         ('$12<span style="vertical-align: super">99</span>', "$12⁹⁹"),
         ("the 1<sup>st</sup> of 3", "the 1st of 3"),
+        ("<math><msup><mn>10</mn><mn>3</mn></msup></math> is", "10³ is"),
+        ("<math><msup> <mn>10</mn> <mrow><mo>-</mo><mn>3</mn></mrow></msup></math>", "10⁻³"),
+        ("<math><mn>2</mn><mfrac><mn>1</mn><mrow><mn>2</mn></mrow></mfrac></math>", "2 1/2"),
     ],
 )
 def test_digits_that_stand_higher_or_lower_make_no_other_number(page: str, shown: str) -> None:

@@ -39,9 +39,9 @@ _TEXT = (
 """Their text is the decoded file, which `load` sees to."""
 
 _WEB = (
-    Format("html", "4", "text/html", "web.html"),
-    Format("mhtml", "4", "multipart/related", "web.mhtml"),
-    Format("epub", "4", "application/epub+zip", "web.epub"),
+    Format("html", "5", "text/html", "web.html"),
+    Format("mhtml", "5", "multipart/related", "web.mhtml"),
+    Format("epub", "5", "application/epub+zip", "web.epub"),
 )
 
 _CONTAINERS = (
@@ -57,7 +57,7 @@ _OFFICE = (
     Format("pdf", "7", "application/pdf", "pdf.pdf"),
     Format(
         "docx",
-        "4",
+        "5",
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         "office.docx",
     ),

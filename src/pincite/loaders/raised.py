@@ -14,7 +14,7 @@ LOWERED = {ord(plain): ord(low) for plain, low in zip(_PLAIN, "₀₁₂₃₄�
 NEAR = 4
 """Code points before words, most, that tell what they stand behind."""
 
-_NUMBER = re.compile(r"[\d⁰¹²³⁴-⁹₀-₉]\Z")
+_NUMBER = re.compile(r"[\d⁰¹²³⁴-⁹⁺⁻₀-₉₊₋]\Z")
 _AMOUNT = re.compile(
     r"[\d⁰¹²³⁴-⁹₀-₉][.,:;!?%‰°'\"’”)\]*]{1,2}\Z|\d\s?[%‰$€£¥₹₽₩]\Z"
 )  # fmt: skip

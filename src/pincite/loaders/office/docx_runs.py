@@ -38,6 +38,10 @@ class Run:
                 self.style = value
             case "w:vertAlign":
                 self.lean = LEANS.get(value, Lean.LEVEL)
+            case "w:position":
+                rise = number_of(value.removeprefix("-"))
+                if rise:
+                    self.lean = Lean.LOWERED if value.startswith("-") else Lean.RAISED
             case "w:color":
                 self.is_white = value.lower() == "ffffff"
             case "w:highlight":

@@ -12,6 +12,7 @@ from pincite.loaders.office.docx_styles import (
     Numbering,
     Styles,
     is_on,
+    is_shade,
     number_of,
 )
 from pincite.loaders.office.docx_tables import OpenTable, start_table_property
@@ -36,6 +37,8 @@ _LONGEST_CODE = 20
 """Paragraphs; a field whose code is longer has lost its end."""
 _BREAKS = {"w:br": "\n", "w:cr": "\n", "w:tab": "\t", "w:ptab": "\t", "w:noBreakHyphen": "-"}
 _MATHS = {"m:den": "/", "m:sup": "^", "m:sub": "_", "m:rad": "√"}
+_FORMULAS = frozenset(("m:f", "m:sSup", "m:sSub", "m:sSubSup", "m:sPre"))
+"""A number beside one is no part of it: 2 and a half is not 21/2."""
 _NOTES = {"w:footnoteReference": "footnotes", "w:endnoteReference": "endnotes"}
 _MARGINS = {"w:headerReference": "headers", "w:footerReference": "footers"}
 _DRAWN = {"c:chart": "chart", "dgm:relIds": "diagram"}
@@ -54,6 +57,9 @@ class _Open:
     is_contents: bool = False
     mark_is_deleted: bool = False
     mark_is_hidden: bool = False
+    is_shaded: bool = False
+    is_formula_beside: bool = False
+    """A formula began or ended since the words read last."""
     lean: Lean = Lean.LEVEL
     """Of the words read last."""
 
@@ -162,6 +168,8 @@ class Story:
                     self._levels.pop()
             case "mc:AlternateContent":
                 self._choices.pop()
+            case _ if name in _FORMULAS:
+                self._part_formula()
 
     def text(self, words: str) -> None:
         if self._takes_text and not self._skipping and not self._deleting:
@@ -211,6 +219,8 @@ class Story:
                 self._left_out.embedded += attributes.get("Type") != "Link"
             case "w:altChunk":
                 self._left_out.embedded += 1
+            case _ if name in _FORMULAS:
+                self._part_formula()
             case _ if name in _MATHS:
                 self._take(_MATHS[name], is_added=True)
             case _ if name in _NOTES:
@@ -238,6 +248,8 @@ class Story:
             paragraph = level.paragraphs[-1]
             if name == "w:pStyle":
                 paragraph.style = attributes.get("w:val", "")
+            elif name == "w:shd":
+                paragraph.is_shaded = is_shade(attributes)
             elif name == "w:outlineLvl":
                 paragraph.outline = number_of(attributes.get("w:val"), 9)
             elif name == "w:numId":
@@ -378,6 +390,10 @@ class Story:
             paragraph.is_bold &= run.prints_bold(self._styles, style)
         place = paragraph.paragraph.place
         pieces = paragraph.paragraph.pieces
+        if paragraph.is_formula_beside:
+            paragraph.is_formula_beside = False
+            if words[:1].isdecimal() and pieces and pieces[-1][0][-1:].isdecimal():
+                pieces.append((" ", None))
         lean = run.leans(self._styles, style)
         if pieces and (lean or paragraph.lean):
             before = [piece[0] for piece in pieces[-NEAR:]]
@@ -386,12 +402,18 @@ class Story:
         paragraph.lean = lean
         pieces.append((words, None if is_added else place))
 
+    def _part_formula(self) -> None:
+        paragraphs = self._levels[-1].paragraphs
+        if paragraphs:
+            paragraphs[-1].is_formula_beside = True
+
     def _is_unseen(self) -> bool:
         paragraphs = self._levels[-1].paragraphs
         if self._run is None or not paragraphs:
             return False
         # In tables and text boxes white words mostly stand on a coloured ground.
         is_plain_ground = len(self._levels) == 1 and not self._levels[0].tables
+        is_plain_ground = is_plain_ground and not paragraphs[-1].is_shaded
         style = self._styles.of(paragraphs[-1].style)
         return self._run.is_unseen(self._styles, style, is_plain_ground)
 

@@ -39,6 +39,16 @@ _TELLING = _LISTS | frozenset(
 )
 """Names that say something of the words inside."""
 _LEANS = {"sup": Lean.RAISED, "sub": Lean.LOWERED}
+_MATHS = frozenset(("mn", "mi", "mo", "mtext"))
+_FORMULAS = frozenset(("math", "mrow", "mstyle", "msup", "msub", "msubsup", "mfrac"))
+"""White space right inside is not shown."""
+_PARTS = {
+    ("msup", 2): Lean.RAISED,
+    ("msub", 2): Lean.LOWERED,
+    ("msubsup", 2): Lean.LOWERED,
+    ("msubsup", 3): Lean.RAISED,
+}
+"""How the parts of a formula stand, by its name and their number."""
 _LONGEST_TERM = 200
 # Names of their own: looking a member up takes Python 3.11 as long as much of what is done here.
 _YES, _HIDDEN = Shown.YES, Shown.HIDDEN
@@ -113,7 +123,7 @@ class PageReader:
     def _leaf(self, start: int, end: int, name: str, written: str) -> None:
         """Read an element that holds the text from `start` to `end` and nothing else."""
         rule = RULES[name]
-        is_opened = self._tells(name, written) or not self._tree.pass_over(rule)
+        is_opened = name in _MATHS or self._tells(name, written) or not self._tree.pass_over(rule)
         if is_opened:
             self._start(rule, written)
         if end > start:
@@ -172,7 +182,25 @@ class PageReader:
             lean = said.lean or _LEANS.get(name)
             if lean:
                 element.flow = element.flow._replace(lean=lean)
+        if element.is_plain is False and name.startswith("m"):
+            self._start_formula(element)
         return True
+
+    def _start_formula(self, element: Element) -> None:
+        """Let its parts make no number: 2 and a half is not 212, nor 10 to the third 103."""
+        parent = element.parent
+        if parent is None or element.flow.shown is not _YES:
+            return
+        which = sum(parent.counts.values()) if parent.counts else 1
+        lean = _PARTS.get((parent.name, which))
+        if lean:
+            element.flow = element.flow._replace(lean=lean)
+        between = "/" if parent.name == "mfrac" and which == 2 else ""
+        if element.name == "mfrac" and self._run and self._run[-1][0][-1:].isdecimal():
+            between = " "
+        if between and self._run:
+            self._run.append((between, BETWEEN, BETWEEN))
+            self._ends_in_space = between == " "
 
     def _unshow(self, element: Element) -> None:
         flow = element.flow
@@ -340,7 +368,7 @@ class PageReader:
             flow = top.flow
         if flow.is_preformatted:
             found = preformatted(words, start)
-        elif self._ends_in_space and not words.strip(SPACES):
+        elif (self._ends_in_space or top.name in _FORMULAS) and not words.strip(SPACES):
             return
         else:
             found = collapsed(words, start, end, after_space=self._ends_in_space)
