@@ -10,7 +10,7 @@ from pincite.loaders.sheets.xlsx import extract
 from pincite.places import CellPlace, place_of
 from pincite.records import BlockKind
 from pincite.render.places import place_text
-from tests.loaders.workbooks import workbook
+from tests.loaders.workbooks import LINKS, MAIN, PACKAGE, workbook
 
 
 def read(data: bytes) -> Extracted:
@@ -221,3 +221,26 @@ def test_an_entity_bomb_is_refused() -> None:
 def test_a_cut_off_workbook_says_so() -> None:
     with pytest.raises(UnreadableContent, match="damaged"):
         read(PRICES[: len(PRICES) // 2])
+
+
+@pytest.mark.parametrize("is_shared", [False, True])
+def test_raised_digits_in_a_cell_are_none_of_the_number_before_them(is_shared: bool) -> None:
+    words = (
+        "<r><t>Fee 50</t></r><r><rPr><vertAlign val='superscript'/></rPr><t>1</t></r>"
+        "<r><t> in m</t></r><r><rPr><vertAlign val='superscript'/></rPr><t>2</t></r>"
+    )
+    other = "<c r='B1' t='inlineStr'><is><t>7</t></is></c>"
+    if not is_shared:
+        made = read(workbook({"S": f"<row><c t='inlineStr'><is>{words}</is></c>{other}</row>"}))
+    else:
+        extra = {
+            "xl/sharedStrings.xml": f"<sst xmlns='{MAIN}'><si>{words}</si></sst>",
+            "xl/_rels/workbook.xml.rels": (
+                f"<Relationships xmlns='{PACKAGE}'><Relationship Id='s1' Type='{LINKS}/worksheet'"
+                " Target='worksheets/sheet1.xml'/><Relationship Id='t'"
+                f" Type='{LINKS}/sharedStrings' Target='sharedStrings.xml'/></Relationships>"
+            ),
+        }
+        sheet = f"<row><c t='s'><v>0</v></c>{other}</row>"
+        made = read(workbook({"S": sheet}, extra=extra))
+    assert "Fee 50¹ in m2 | 7" in made.text

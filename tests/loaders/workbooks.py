@@ -7,9 +7,9 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from html import escape
 
-_MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-_LINKS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-_PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships"
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+LINKS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships"
 
 Value = str | int | float | bool | None
 
@@ -37,18 +37,18 @@ def workbook(
         for number, name in enumerate(names, 1)
     )
     parts["xl/workbook.xml"] = (
-        f'<workbook xmlns="{_MAIN}" xmlns:r="{_LINKS}"><sheets>{named}</sheets></workbook>'
+        f'<workbook xmlns="{MAIN}" xmlns:r="{LINKS}"><sheets>{named}</sheets></workbook>'
     )
     links = [(f"s{n}", "worksheet", f"worksheets/sheet{n}.xml") for n in range(1, len(names) + 1)]
     if styles:
         links.append(("st", "styles", "styles.xml"))
-        parts["xl/styles.xml"] = f'<styleSheet xmlns="{_MAIN}">{styles}</styleSheet>'
+        parts["xl/styles.xml"] = f'<styleSheet xmlns="{MAIN}">{styles}</styleSheet>'
     parts["xl/_rels/workbook.xml.rels"] = _links(links)
     for number, name in enumerate(names, 1):
         rows = sheets[name]
         inside = rows if isinstance(rows, str) else "".join(map(_row, range(1, 10_000), rows))
         parts[f"xl/worksheets/sheet{number}.xml"] = (
-            f'<worksheet xmlns="{_MAIN}">{before}<sheetData>{inside}</sheetData>{after}</worksheet>'
+            f'<worksheet xmlns="{MAIN}">{before}<sheetData>{inside}</sheetData>{after}</worksheet>'
         )
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -59,10 +59,10 @@ def workbook(
 
 def _links(links: Sequence[tuple[str, str, str]]) -> str:
     inside = "".join(
-        f'<Relationship Id="{link}" Type="{_LINKS}/{kind}" Target="{target}"/>'
+        f'<Relationship Id="{link}" Type="{LINKS}/{kind}" Target="{target}"/>'
         for link, kind, target in links
     )
-    return f'<Relationships xmlns="{_PACKAGE}">{inside}</Relationships>'
+    return f'<Relationships xmlns="{PACKAGE}">{inside}</Relationships>'
 
 
 def _row(number: int, values: Sequence[Value]) -> str:

@@ -18,6 +18,7 @@ from pincite.loaders.extracted import Extracted, LoadSettings
 from pincite.loaders.office.office_package import Package, Relationship
 from pincite.loaders.sheets.cells import MAXIMUM_CELLS, Area, Row, Sheet, listed
 from pincite.loaders.sheets.number_formats import BUILT_IN, shown
+from pincite.loaders.sheets.rich_words import RichWords
 from pincite.loaders.sheets.tables import add_sheet
 from pincite.loaders.xml_events import Attributes, Elements, StopReading
 
@@ -175,7 +176,7 @@ class _Strings(_Nothing):
 
     def __init__(self) -> None:
         self.items: list[str] = []
-        self._words: list[str] = []
+        self._words = RichWords()
         self._is_inside = False
         self._aids = 0
 
@@ -183,18 +184,19 @@ class _Strings(_Nothing):
         if name == "rPh":
             self._aids += 1
         self._is_inside = name == "t" and not self._aids
+        if not self._is_inside:
+            self._words.start(name, attributes)
 
     def text(self, words: str) -> None:
         if self._is_inside:
-            self._words.append(words)
+            self._words.add(words)
 
     def end(self, name: str) -> None:
         self._is_inside = False
         if name == "rPh":
             self._aids -= 1
         elif name == "si":
-            self.items.append(unescaped("".join(self._words)))
-            self._words = []
+            self.items.append(unescaped(self._words.taken()))
 
 
 def unescaped(words: str) -> str:
@@ -231,7 +233,7 @@ class _SheetReader(_Nothing):
     _is_bold: bool = True
     _kind: str = ""
     _style: int = 0
-    _words: list[str] = field(default_factory=list)
+    _words: RichWords = field(default_factory=RichWords)
     _takes: bool = False
     _has_formula: bool = False
     _aids: int = 0
@@ -243,7 +245,7 @@ class _SheetReader(_Nothing):
             self._kind = attributes.get("t", "n")
             style = attributes.get("s")
             self._style = _whole(style) if style else 0
-            self._words = []
+            self._words.taken()
             self._has_formula = False
         elif name == "v":
             self._takes = True
@@ -257,6 +259,8 @@ class _SheetReader(_Nothing):
             self._cells = []
             self._is_hidden = attributes.get("hidden", "").lower() in _YES
             self._is_bold = True
+        elif name == "r" or name == "vertAlign":
+            self._words.start(name, attributes)
         elif name == "rPh":
             self._aids += 1
         elif name == "col":
@@ -283,7 +287,7 @@ class _SheetReader(_Nothing):
 
     def text(self, words: str) -> None:
         if self._takes:
-            self._words.append(words)
+            self._words.add(words)
 
     def end(self, name: str) -> None:
         if name == "v" or name == "t":
@@ -338,9 +342,10 @@ class _SheetReader(_Nothing):
         return notes
 
     def _end_cell(self) -> None:
-        words = self._value("".join(self._words))
+        written = self._words.taken()
+        words = self._value(written)
         if not words.strip():
-            if self._has_formula and not self._words:
+            if self._has_formula and not written:
                 self.unknown_formulas += 1
             return
         if self._column in self.hidden_columns:
