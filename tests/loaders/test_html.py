@@ -237,6 +237,16 @@ def test_what_any_style_strikes_through_or_hides_for_good_is_not_quoted(page: st
     assert read(f"<body>{page}").text == "It is ten.\n"
 
 
+def test_numbers_that_a_style_puts_below_each_other_are_not_made_one() -> None:
+    page = '<span style="display:block">30</span><span style="display:block">40</span>'
+    assert read(f"<p>{page}</p>").text == "30 40\n"
+
+
+def test_of_rules_for_several_classes_what_shows_is_believed() -> None:
+    page = "<style>.a.b{display:block}.a.c{display:none}</style><p class='a b c'>Shown.</p>"
+    assert read(page).text == "Shown.\n"
+
+
 def test_scripts_styles_templates_and_comments_are_no_words() -> None:
     page = (
         "<script>if (a < b) '<p>script</p>'</script><style>p{}</style><noscript>none</noscript>"

@@ -39,9 +39,9 @@ _TEXT = (
 """Their text is the decoded file, which `load` sees to."""
 
 _WEB = (
-    Format("html", "5", "text/html", "web.html"),
-    Format("mhtml", "5", "multipart/related", "web.mhtml"),
-    Format("epub", "5", "application/epub+zip", "web.epub"),
+    Format("html", "6", "text/html", "web.html"),
+    Format("mhtml", "6", "multipart/related", "web.mhtml"),
+    Format("epub", "6", "application/epub+zip", "web.epub"),
 )
 
 _CONTAINERS = (

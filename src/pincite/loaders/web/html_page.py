@@ -179,6 +179,9 @@ class PageReader:
             if element.flow.kind is _HEADING and not self._anchor:
                 self._anchor = said.attributes.get("id", "")
             self._hide(element, said)
+            if said.is_apart and self._run and not self._ends_in_space:
+                self._run.append((" ", BETWEEN, BETWEEN))
+                self._ends_in_space = True
             lean = said.lean or _LEANS.get(name)
             if lean:
                 element.flow = element.flow._replace(lean=lean)

@@ -46,8 +46,10 @@ STRUCK_NAMES = frozenset(("del", "s", "strike"))
 _LEANS = {
     "super": Lean.RAISED, "top": Lean.RAISED, "text-top": Lean.RAISED, "sub": Lean.LOWERED
 }  # fmt: skip
+_APART = ("block", "flex", "grid", "list-item", "table", "table-cell", "table-row")
 _LONGEST_KNOWN = 300
-_MOST_COMPOUNDS = 500
+_MOST_COMPOUNDS = 50
+"""That end in the same class."""
 _RELATIVE = ("em", "%", "smaller", "larger", "ex", "ch")
 _NAMES = {"white": "#ffffff", "black": "#000000", "transparent": "transparent"}
 
@@ -64,6 +66,8 @@ class Said:
     is_white: bool = False
     """Its words are, and it says nothing of their ground."""
     lean: Lean = Lean.LEVEL
+    is_apart: bool = False
+    """It stands beside the words before it, or below, not among them."""
 
     @property
     def is_hidden(self) -> bool:
@@ -91,6 +95,7 @@ def _said_by(written: str) -> Said:
         or not _NAVIGATION_NAMES.isdisjoint(attributes.get("class", "").lower().split()),
         is_white(declared),
         _LEANS.get(declared.get("vertical-align", ""), Lean.LEVEL),
+        declared.get("display") in _APART,
     )
 
 
@@ -103,8 +108,8 @@ class Styles:
     def __init__(self, *, is_white_ground: bool = False) -> None:
         self.rules: dict[str, dict[str, bool]] = {}
         """By selector, what it says of each property: whether that hides what it selects."""
-        self._compounds: list[tuple[str, frozenset[str], dict[str, bool]]] = []
-        """Those of several classes, with the element's name, if they tell it."""
+        self._compounds: dict[str, list[tuple[str, frozenset[str], dict[str, bool]]]] = {}
+        """Those of several classes by the last one, with the element's name, if they tell it."""
         self._of_hidden: dict[str, bool] = _HIDDEN
         self.is_white_ground = is_white_ground
         """Nothing on the page is said to have a ground of its own: white words are not seen."""
@@ -129,9 +134,10 @@ class Styles:
     def _add(self, selector: str, told: dict[str, bool]) -> None:
         compound = _COMPOUND.fullmatch(selector)
         if compound:
-            if len(self._compounds) < _MOST_COMPOUNDS:
-                classes = frozenset(compound[2].split(".")) - {""}
-                self._compounds.append(((compound[1] or "").lower(), classes, told))
+            classes = compound[2].split(".")[1:]
+            alike = self._compounds.setdefault(classes[-1], [])
+            if len(alike) < _MOST_COMPOUNDS:
+                alike.append(((compound[1] or "").lower(), frozenset(classes), told))
         elif selector == "[hidden]":
             self._of_hidden = self._of_hidden | told
         elif _SELECTOR.fullmatch(selector):
@@ -155,7 +161,7 @@ class Styles:
             told |= self._of_hidden
         if self.says_something:
             told |= rules.get(name, {})
-            classes = attributes.get("class", "").split()
+            classes = dict.fromkeys(attributes.get("class", "").split())
             of_class: dict[str, bool] = {}
             for one in classes:
                 for key in (f".{one}", f"{name}.{one}"):
@@ -163,9 +169,14 @@ class Styles:
                     for which, hides in rules.get(key, {}).items():
                         of_class[which] = hides and of_class.get(which, True)
             told |= of_class
-            for of_name, needed, rule in self._compounds:
-                if of_name in ("", name) and needed.issubset(classes):
-                    told |= rule
+            if self._compounds:
+                of_several: dict[str, bool] = {}
+                for one in classes:
+                    for of_name, needed, rule in self._compounds.get(one, ()):
+                        if of_name in ("", name) and needed <= classes.keys():
+                            for which, hides in rule.items():
+                                of_several[which] = hides and of_several.get(which, True)
+                told |= of_several
             identifier = attributes.get("id", "")
             if identifier:
                 told |= rules.get(f"#{identifier}", {}) | rules.get(f"{name}#{identifier}", {})
