@@ -151,6 +151,10 @@ def test_navigation_is_kept_and_not_quotable() -> None:
         '<p style="color:#fefefe">{}</p>',
         "<style>.pale {{ color: white }}</style><p class=pale>{}</p>",
         "<style>@media screen {{ .gone {{ display: none }} }}</style><p class=gone>{}</p>",
+        "<style>a[href='}}'] {{}} .gone {{ display: none }}</style><p class=gone>{}</p>",
+        "<style>@media print {{ p {{ }} }} .gone {{ display: none }}</style><p class=gone>{}</p>",
+        "<font color=white>{}</font>",
+        "<div popover>{}</div>",
     ],
 )
 def test_what_a_reader_does_not_see_is_left_out_and_reported(hidden: str) -> None:
@@ -190,6 +194,31 @@ def test_a_raised_digit_after_a_number_is_no_digit_of_it() -> None:
         ("<math><msup><mn>10</mn><mn>3</mn></msup></math> is", "10³ is"),
         ("<math><msup> <mn>10</mn> <mrow><mo>-</mo><mn>3</mn></mrow></msup></math>", "10⁻³"),
         ("<math><mn>2</mn><mfrac><mn>1</mn><mrow><mn>2</mn></mrow></mfrac></math>", "2 1/2"),
+        ("<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>5 kg", "1/2 5 kg"),
+        ("<math><msqrt><mn>2</mn></msqrt><mn>5</mn></math>", "√2 5"),
+        (
+            "<math><munderover><mo>∑</mo><mn>1</mn><mn>10</mn></munderover><mn>5</mn></math>",
+            "∑₁¹⁰5",
+        ),
+        (
+            "<math><mfrac><mrow><mi>a</mi><mo>+</mo><mn>1</mn></mrow><mn>2</mn></mfrac></math>",
+            "(a+1)/2",
+        ),
+        ("<math><mtable><mtr><mtd><mn>1</mn><mtd><mn>2</mn></mtable></math>", "1 2"),
+        ("<math><mphantom><mn>9</mn></mphantom><mn>5</mn></math>", "5"),
+        (
+            '50<b style="vertical-align: .4em">1</b> and 5<b style="vertical-align:1px">0</b>',
+            "50¹ and 50",
+        ),
+        ('50<b style="position: relative; top: -4px">1</b> euros', "50¹ euros"),
+        ("<style>.n{vertical-align:super}</style>50<b class=n>1</b> euros", "50¹ euros"),
+        ("<style>.c{font-size:60%;vertical-align:top}</style>$12<b class=c>99</b>", "$12⁹⁹"),
+        ("<style>sup{vertical-align:baseline}</style>50<sup>1</sup> euros", "50¹ euros"),
+        (
+            "50.-<sup>1</sup> or 50–<sup>2</sup> or 50&#8203;<sup>3</sup>",
+            "50.-¹ or 50–² or 50\u200b³",
+        ),
+        ("५०<sup>१</sup> and <sup>１</sup>50", "५०¹ and ¹50"),
     ],
 )
 def test_digits_that_stand_higher_or_lower_make_no_other_number(page: str, shown: str) -> None:
@@ -213,6 +242,19 @@ def test_digits_that_stand_higher_or_lower_make_no_other_number(page: str, shown
         "<style>[hidden]{display:block}</style><p hidden>Nine euros.</p>",
         '<p style="clip-path:inset(50% 0 0 0)">Nine euros.</p>',
         '<p hidden style="display:block">Nine euros.</p>',
+        "<style>.w{display:none}@media (min-width:600px){.w{display:block}}</style>"
+        "<p class=w>Nine euros.</p>",
+        "<style>@media (max-width:600px){.w{display:none}}</style><p class=w>Nine euros.</p>",
+        '<h1 style="background:linear-gradient(red,blue);background-clip:text;color:transparent">'
+        "Nine euros.</h1>",
+        "<style>.t{color:transparent}.k{-webkit-background-clip:text}</style>"
+        '<h1 class="t k">Nine euros.</h1>',
+        '<p style="margin-left:108pt;text-indent:-108.0pt">Nine euros.</p>',
+        "<style>.in{opacity:0;animation:in 1s forwards}</style><p class=in>Nine euros.</p>",
+        '<p style="position:absolute;width:0;height:0">Nine euros.</p>',
+        '<style type="text/less">.x{display:none}</style><p class=x>Nine euros.</p>',
+        "<template><style>.x{display:none}</style></template><p class=x>Nine euros.</p>",
+        "<style>.x{color:red;.y{display:none}}</style><p class=y>Nine euros.</p>",
     ],
 )
 def test_what_an_element_or_a_rule_shows_again_is_read(page: str) -> None:
@@ -242,9 +284,32 @@ def test_numbers_that_a_style_puts_below_each_other_are_not_made_one() -> None:
     assert read(f"<p>{page}</p>").text == "30 40\n"
 
 
-def test_of_rules_for_several_classes_what_shows_is_believed() -> None:
-    page = "<style>.a.b{display:block}.a.c{display:none}</style><p class='a b c'>Shown.</p>"
-    assert read(page).text == "Shown.\n"
+@pytest.mark.parametrize(
+    ("sheet", "is_shown"),
+    [
+        (".a.b{display:none}.a.c{display:block}", True),
+        (".a.b{display:block}.a.c{display:none}", False),
+        (".b{display:none}.c{display:block}", True),
+        (".b{display:block}.c{display:none}", False),
+        (".c{display:none!important}.c{display:block}", False),
+        (".c{display:block!important}#x{display:none}", True),
+        ("#x{display:block}.a.b.c{display:none}", True),
+        (".a.b{display:block}.c{display:none}", True),
+        ("p.c{display:block}.c{display:none}", True),
+        (".c{display:none}p{display:block}", False),
+    ],
+)
+def test_of_rules_that_say_otherwise_the_one_that_a_browser_follows_counts(
+    sheet: str, is_shown: bool
+) -> None:
+    page = f"<style>{sheet}</style><p id=x class='a b c'>Nine euros.</p>"
+    assert read(page).text == ("Nine euros.\n" if is_shown else "")
+
+
+def test_a_style_that_is_marked_as_important_counts_before_an_element_s_own() -> None:
+    sheet = "<style>.no{display:none!important}.yes{display:block!important}</style>"
+    page = '<p class=no style="display:block">No.</p><p class=yes style="display:none">Yes.</p>'
+    assert read(sheet + page).text == "Yes.\n"
 
 
 def test_scripts_styles_templates_and_comments_are_no_words() -> None:

@@ -39,9 +39,9 @@ _TEXT = (
 """Their text is the decoded file, which `load` sees to."""
 
 _WEB = (
-    Format("html", "6", "text/html", "web.html"),
-    Format("mhtml", "6", "multipart/related", "web.mhtml"),
-    Format("epub", "6", "application/epub+zip", "web.epub"),
+    Format("html", "7", "text/html", "web.html"),
+    Format("mhtml", "7", "multipart/related", "web.mhtml"),
+    Format("epub", "7", "application/epub+zip", "web.epub"),
 )
 
 _CONTAINERS = (
@@ -57,19 +57,19 @@ _OFFICE = (
     Format("pdf", "7", "application/pdf", "pdf.pdf"),
     Format(
         "docx",
-        "5",
+        "6",
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         "office.docx",
     ),
     Format(
         "pptx",
-        "2",
+        "3",
         "application/vnd.openxmlformats-officedocument.presentationml.presentation",
         "office.pptx",
     ),
-    Format("odt", "2", "application/vnd.oasis.opendocument.text", "office.odf"),
-    Format("odp", "2", "application/vnd.oasis.opendocument.presentation", "office.odf"),
-    Format("rtf", "2", "application/rtf", "office.rtf"),
+    Format("odt", "3", "application/vnd.oasis.opendocument.text", "office.odf"),
+    Format("odp", "3", "application/vnd.oasis.opendocument.presentation", "office.odf"),
+    Format("rtf", "3", "application/rtf", "office.rtf"),
 )
 
 MAXIMUM_DEPTH = 3
@@ -80,7 +80,7 @@ _SHEETS = (
     Format("tsv", "1", "text/tab-separated-values", "sheets.delimited"),
     Format(
         "xlsx",
-        "2",
+        "3",
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         "sheets.xlsx",
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from enum import IntEnum
 
@@ -16,9 +17,11 @@ NEAR = 4
 
 _NUMBER = re.compile(r"[\d⁰¹²³⁴-⁹⁺⁻₀-₉₊₋]\Z")
 _AMOUNT = re.compile(
-    r"[\d⁰¹²³⁴-⁹₀-₉][.,:;!?%‰°'\"’”)\]*]{1,2}\Z|\d\s?[%‰$€£¥₹₽₩]\Z"
+    r"[\d⁰¹²³⁴-⁹₀-₉][.,:;!?%‰°'\"’”)\]*…\u2010-\u2015\u2212-]{1,2}\Z|\d\s?[%‰$€£¥₹₽₩]\Z"
 )  # fmt: skip
-"""What a note's mark may stand behind: 50.¹ is not 50.1, nor 50 €¹ 50 €1."""
+"""What a note's mark may stand behind: 50.¹ is not 50.1, nor 50–¹ 50–1, nor 50 €¹ 50 €1."""
+_UNSEEN = re.compile("[\u00ad\u200b-\u200d\u2060-\u2064\ufeff]")
+"""Without any width."""
 
 
 class Lean(IntEnum):
@@ -38,7 +41,7 @@ def set_apart(words: str, before: str, lean: Lean) -> str:
     first = words[:1]
     if lean is Lean.LEVEL or not (first.isdecimal() or ord(first or " ") in RAISED):
         return words
-    before = before[-NEAR:]
+    before = _UNSEEN.sub("", before[-NEAR:])
     if _NUMBER.search(before) or (lean is Lean.RAISED and _AMOUNT.search(before)):
         return written_as(words, lean)
     return words
@@ -46,7 +49,11 @@ def set_apart(words: str, before: str, lean: Lean) -> str:
 
 def written_as(words: str, lean: Lean) -> str:
     """`words` with their digits raised or lowered."""
-    return words.translate(RAISED if lean is Lean.RAISED else LOWERED)
+    table = RAISED if lean is Lean.RAISED else LOWERED
+    if not words.isascii():
+        # Digits of other scripts, which have none that are raised.
+        words = "".join(str(unicodedata.decimal(one, one)) for one in words)
+    return words.translate(table)
 
 
 def runs_on(words: str, lean: Lean, after: str) -> bool:
@@ -54,12 +61,7 @@ def runs_on(words: str, lean: Lean, after: str) -> bool:
 
     As the mark of a note before it: the 1 of ¹50 is no digit of 150.
     """
-    return (
-        lean is not Lean.LEVEL
-        and after[:1].isdecimal()
-        and words[-1:].isascii()
-        and (words[-1:].isdecimal())
-    )
+    return lean is not Lean.LEVEL and after[:1].isdecimal() and words[-1:].isdecimal()
 
 
 def beside(before: Sequence[str], last: Lean, words: str, lean: Lean) -> tuple[str, str]:

@@ -7,15 +7,15 @@ from collections.abc import Mapping
 
 from pincite.loaders.raised import NEAR, Lean, beside
 from pincite.loaders.web.html_flow import BETWEEN, Flow, Item, PageBlock, Run, Shown, Words
+from pincite.loaders.web.html_formulas import HOLDERS, TOKENS, Formulas
 from pincite.loaders.web.html_numbers import number_of, ordinal
+from pincite.loaders.web.html_sheets import Styles, is_on_screens
 from pincite.loaders.web.html_style import (
     INHERITED,
     NOTHING_SAID,
     STRUCK_NAMES,
     Said,
-    Styles,
     has_white_ground,
-    is_on_screens,
     said_by,
 )
 from pincite.loaders.web.html_tables import WIDEST, Cell, Row, Table, table_blocks
@@ -38,17 +38,9 @@ _TELLING = _LISTS | frozenset(
     "li dt dd table caption thead tr td th h1 h2 h3 h4 h5 h6 blockquote pre listing xmp".split()
 )
 """Names that say something of the words inside."""
+_SAYING = ("style", "hidden", "color", "popover")
+"""Attributes by which an element may hide its words, or show them again."""
 _LEANS = {"sup": Lean.RAISED, "sub": Lean.LOWERED}
-_MATHS = frozenset(("mn", "mi", "mo", "mtext"))
-_FORMULAS = frozenset(("math", "mrow", "mstyle", "msup", "msub", "msubsup", "mfrac"))
-"""White space right inside is not shown."""
-_PARTS = {
-    ("msup", 2): Lean.RAISED,
-    ("msub", 2): Lean.LOWERED,
-    ("msubsup", 2): Lean.LOWERED,
-    ("msubsup", 3): Lean.RAISED,
-}
-"""How the parts of a formula stand, by its name and their number."""
 _LONGEST_TERM = 200
 # Names of their own: looking a member up takes Python 3.11 as long as much of what is done here.
 _YES, _HIDDEN = Shown.YES, Shown.HIDDEN
@@ -76,6 +68,7 @@ class PageReader:
         self._is_xml = is_xml
         self._styles = Styles(is_white_ground=has_white_ground(source))
         self._is_sheet_read = True
+        self._formulas = Formulas()
         self._has_title = False
         self._groups = 0
         self._run: list[Words] = []
@@ -103,7 +96,7 @@ class PageReader:
                 if name == "br":
                     self._break()
                 else:
-                    tree.end(name)
+                    self._end(name)
             elif kind is COMMENT:
                 if self._source.startswith("<!--", start):
                     self.comment_words += len(self._source[start + 4 : end - 3].split())
@@ -123,7 +116,7 @@ class PageReader:
     def _leaf(self, start: int, end: int, name: str, written: str) -> None:
         """Read an element that holds the text from `start` to `end` and nothing else."""
         rule = RULES[name]
-        is_opened = name in _MATHS or self._tells(name, written) or not self._tree.pass_over(rule)
+        is_opened = name in TOKENS or self._tells(name, written) or not self._tree.pass_over(rule)
         if is_opened:
             self._start(rule, written)
         if end > start:
@@ -131,7 +124,13 @@ class PageReader:
         if is_opened and name == "br":
             self._break()
         elif is_opened:
-            self._tree.end(name)
+            self._end(name)
+
+    def _end(self, name: str) -> None:
+        top = self._tree.stack[-1]
+        if not top.is_plain and top.name == name:
+            self._formulas.end(top, self._run)
+        self._tree.end(name)
 
     def _tells(self, name: str, written: str) -> bool:
         """Whether an element within a line may be hidden, or may name the heading it is in."""
@@ -141,7 +140,7 @@ class PageReader:
         if not written:
             return name in rules
         written = written.lower()
-        if "style" in written or "hidden" in written:
+        if any(said in written for said in _SAYING):
             return True
         if self._styles.says_something:
             return name in rules or "class" in written or "id" in written
@@ -170,7 +169,8 @@ class PageReader:
             self._enter(element, rule, said)
         elif rule.is_unshown:
             if name == "style":
-                self._is_sheet_read = is_on_screens(said_by(written).attributes.get("media", ""))
+                is_within = element.parent is not None and element.parent.rule.is_unshown
+                self._is_sheet_read = not is_within and is_on_screens(said_by(written).attributes)
             if name == "iframe" and element.flow.shown is _YES:
                 self._frame(said_by(written))
             self._unshow(element)
@@ -178,32 +178,21 @@ class PageReader:
             said = said_by(written)
             if element.flow.kind is _HEADING and not self._anchor:
                 self._anchor = said.attributes.get("id", "")
-            self._hide(element, said)
-            if said.is_apart and self._run and not self._ends_in_space:
+            lean, is_apart = self._hide(element, said)
+            if is_apart and self._run and not self._ends_in_space:
                 self._run.append((" ", BETWEEN, BETWEEN))
                 self._ends_in_space = True
-            lean = said.lean or _LEANS.get(name)
+            lean = lean or _LEANS.get(name)
             if lean:
                 element.flow = element.flow._replace(lean=lean)
-        if element.is_plain is False and name.startswith("m"):
-            self._start_formula(element)
+        if not element.is_plain and name.startswith("m") and element.flow.shown is _YES:
+            if not self._run:
+                self._run_of = element.block
+            lean = self._formulas.start(element, self._run)
+            if lean:
+                element.flow = element.flow._replace(lean=lean)
+            self._ends_in_space = not self._run or self._run[-1][0].endswith((" ", "\n"))
         return True
-
-    def _start_formula(self, element: Element) -> None:
-        """Let its parts make no number: 2 and a half is not 212, nor 10 to the third 103."""
-        parent = element.parent
-        if parent is None or element.flow.shown is not _YES:
-            return
-        which = sum(parent.counts.values()) if parent.counts else 1
-        lean = _PARTS.get((parent.name, which))
-        if lean:
-            element.flow = element.flow._replace(lean=lean)
-        between = "/" if parent.name == "mfrac" and which == 2 else ""
-        if element.name == "mfrac" and self._run and self._run[-1][0][-1:].isdecimal():
-            between = " "
-        if between and self._run:
-            self._run.append((between, BETWEEN, BETWEEN))
-            self._ends_in_space = between == " "
 
     def _unshow(self, element: Element) -> None:
         flow = element.flow
@@ -214,22 +203,23 @@ class PageReader:
         if "src" in said.attributes and not said.is_hidden:
             self.frames.append(said.attributes["src"])
 
-    def _hide(self, element: Element, said: Said) -> None:
+    def _hide(self, element: Element, said: Said) -> tuple[Lean | None, bool]:
+        """Hide its words, or show them again, if that is said.
+
+        How high they stand, if that is, and whether they stand apart from those before.
+        """
         flow = element.flow
         if flow.shown is not _YES and not flow.faint:
-            return
-        told = self._styles.told_of(element.name, said)
-        if element.name == "dialog" and "open" not in said.attributes:
-            told = {**told, "display": True}
-        if not told:
-            return
+            return None, False
+        told, lean, is_apart = self._styles.told_of(element.name, said)
         hiding = {which for which, hides in told.items() if hides}
         if not hiding <= INHERITED:
             element.flow = flow._replace(shown=_HIDDEN, faint=frozenset())
-            return
+            return None, False
         faint = flow.faint.difference(told).union(hiding)
         if faint != flow.faint:
             element.flow = flow._replace(shown=_HIDDEN if faint else _YES, faint=faint)
+        return lean, is_apart
 
     def _enter(self, element: Element, rule: Rule, said: Said) -> None:
         """What the beginning of a block changes for the words in it."""
@@ -240,6 +230,7 @@ class PageReader:
         if (
             said.told
             or "hidden" in said.attributes
+            or "popover" in said.attributes
             or self._styles.says_something
             or name == "dialog"
         ):
@@ -371,7 +362,7 @@ class PageReader:
             flow = top.flow
         if flow.is_preformatted:
             found = preformatted(words, start)
-        elif (self._ends_in_space or top.name in _FORMULAS) and not words.strip(SPACES):
+        elif (self._ends_in_space or top.name in HOLDERS) and not words.strip(SPACES):
             return
         else:
             found = collapsed(words, start, end, after_space=self._ends_in_space)
@@ -380,6 +371,9 @@ class PageReader:
                 self._run_of = top.block
             elif flow.lean is not self._lean or flow.lean:
                 found = self._beside(found, flow.lean)
+            space = self._formulas.between(top, self._run, found[0][0])
+            if space:
+                self._run.append((space, BETWEEN, BETWEEN))
             self._lean = flow.lean
             self._run += found
             self._ends_in_space = found[-1][0].endswith(" ")

@@ -1,7 +1,6 @@
-"""Which elements of a web page its styles keep from being shown.
+"""What the styles of a web page say of its words: whether they are seen, and how high they stand.
 
-Only what can be told without laying the page out: attributes, and the style sheet's rules for one
-element name, class or id. Styles of other files and those set by scripts are not known.
+Only what can be told without laying the page out.
 """
 
 from __future__ import annotations
@@ -14,23 +13,22 @@ from functools import lru_cache
 from pincite.loaders.raised import Lean
 from pincite.loaders.web.html_tokens import attributes_of
 
-_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.S)
-_COMPOUND = re.compile(r"([a-z][a-z0-9]*)?((?:\.[\w-]+){2,})", re.I)
-_SELECTOR = re.compile(r"[a-z][a-z0-9]*|[a-z0-9]*[.#][\w-]+", re.I)
 _ZERO = re.compile(r"[+-]?0*\.?0*(?:px|pt|em|rem|%|ex|ch|vh|vw)?")
 _FAR_AWAY = re.compile(r"-\d{3,}(?:\.\d+)?(?:px|pt|em|rem|%)?")
+_OUT_OF_SIGHT = re.compile(r"-(?:[5-9]\d{2}|\d{4,})(?:\.\d+)?(?:px|pt|em|rem|%)?")
+"""First lines are set back by as much as a hundred points, before a margin as wide."""
 _NO_AREA = re.compile(r"rect\(\s*(?:0(?:px)?|1px)[\s,]+(?:0(?:px)?|1px)[\s,]+.*\)")
 _NO_PART = re.compile(r"inset\(\s*(?:100%.*|[5-9]\d%\s*)\)|circle\(\s*0.*\)|polygon\(\s*\)")
 _NO_SCALE = re.compile(r".*\bscale[xy]?\(\s*0?\.?0*\s*[,)].*")
 _SMALL_PRINT = re.compile(r"0*(?:\.\d+)?(?:px|pt)|1px")
-_ON_SCREENS = re.compile(r"@media\s+(?:only\s+)?(?:screen|all)\s*\{", re.I)
 _GROUND = re.compile(r"background|bgcolor|stylesheet", re.I)
 _PALE = 238
 """Of 255 in each colour: words no darker are not seen on white."""
 _NUMBERS = re.compile(r"rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)\s*(?:[,/]\s*([\d.]+%?)\s*)?\)")
 _HEX = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
 _LOOKED_AT = frozenset(
-    "class colspan hidden id media open role rowspan src start style type value".split()
+    "class color colspan hidden id media open popover role rowspan src start style type"
+    " value".split()
 )
 _NAVIGATION_ROLES = frozenset(
     {"navigation", "menu", "menubar", "toolbar", "search", "doc-toc", "tablist"}
@@ -39,17 +37,20 @@ _NAVIGATION_NAMES = frozenset({"navbar", "navigation", "breadcrumb", "breadcrumb
 INHERITED = frozenset({"visibility", "font-size", "color"})
 """Properties that hide words in an element unless one within says otherwise."""
 STRUCK = "text-decoration"
-_HIDDEN = {"display": True}
-_STRIKES = {STRUCK: True}
+_LEANING = "vertical-align"
+PAINTED = "background-clip"
+"""What is behind words shows through them: they are seen whatever their colour."""
 STRUCK_NAMES = frozenset(("del", "s", "strike"))
 """Their words hold no more: "The fee is <del>nine</del> ten euros"."""
 _LEANS = {
     "super": Lean.RAISED, "top": Lean.RAISED, "text-top": Lean.RAISED, "sub": Lean.LOWERED
 }  # fmt: skip
 _APART = ("block", "flex", "grid", "list-item", "table", "table-cell", "table-row")
+_LENGTH = re.compile(r"([+-]?\d*\.?\d+)(px|pt|em|rem|ex|%)?")
+_LEAST_RISE = {"px": 2, "pt": 1.5, "em": 0.15, "rem": 0.15, "ex": 0.3, "%": 15}
+"""By unit: words that stand so much higher or lower do not stand in their line."""
+_FORCED = "!important"
 _LONGEST_KNOWN = 300
-_MOST_COMPOUNDS = 50
-"""That end in the same class."""
 _RELATIVE = ("em", "%", "smaller", "larger", "ex", "ch")
 _NAMES = {"white": "#ffffff", "black": "#000000", "transparent": "transparent"}
 
@@ -62,12 +63,16 @@ class Said:
     """Those that are looked at here or elsewhere."""
     told: Mapping[str, bool]
     """Of each property its own style sets: whether that hides its words."""
+    forced: frozenset[str] = frozenset()
+    """Those of them that count before what style sheets say in whatever way."""
     is_navigation: bool = False
     is_white: bool = False
     """Its words are, and it says nothing of their ground."""
-    lean: Lean = Lean.LEVEL
-    is_apart: bool = False
-    """It stands beside the words before it, or below, not among them."""
+    lean: Lean | None = None
+    """None where its own style does not say."""
+    is_apart: bool | None = None
+    """It stands beside the words before it, or below, not among them; None where its own style
+    does not say."""
 
     @property
     def is_hidden(self) -> bool:
@@ -87,113 +92,76 @@ def said_by(written: str) -> Said:
 def _said_by(written: str) -> Said:
     attributes = attributes_of(written, _LOOKED_AT)
     declared = declarations(attributes["style"]) if "style" in attributes else {}
+    if "color" in attributes and "color" not in declared:
+        declared["color"] = attributes["color"].strip().lower()
     return Said(
         attributes,
         told_by(declared),
+        frozenset(forced_in(attributes.get("style", ""))),
         attributes.get("role", "").lower() in _NAVIGATION_ROLES
         or attributes.get("id", "").lower() in _NAVIGATION_NAMES
         or not _NAVIGATION_NAMES.isdisjoint(attributes.get("class", "").lower().split()),
         is_white(declared),
-        _LEANS.get(declared.get("vertical-align", ""), Lean.LEVEL),
-        declared.get("display") in _APART,
+        lean_of(declared),
+        is_apart(declared),
     )
 
 
 _said_before = lru_cache(maxsize=1_000)(_said_by)
 
 
-class Styles:
-    """The rules of a page's style sheets that hide, or show again, what they name."""
-
-    def __init__(self, *, is_white_ground: bool = False) -> None:
-        self.rules: dict[str, dict[str, bool]] = {}
-        """By selector, what it says of each property: whether that hides what it selects."""
-        self._compounds: dict[str, list[tuple[str, frozenset[str], dict[str, bool]]]] = {}
-        """Those of several classes by the last one, with the element's name, if they tell it."""
-        self._of_hidden: dict[str, bool] = _HIDDEN
-        self.is_white_ground = is_white_ground
-        """Nothing on the page is said to have a ground of its own: white words are not seen."""
-
-    def read(self, sheet: str) -> None:
-        """Take in the text of a `style` element; rules for some media only are passed over."""
-        depth = 0
-        # What such a block ends with closes nothing then, which is passed over.
-        for chunk in _ON_SCREENS.sub(" ", _COMMENT.sub(" ", sheet)).split("}"):
-            opened = chunk.count("{")
-            if depth == 0 and opened == 1:
-                selectors, _, body = chunk.partition("{")
-                declared = declarations(body)
-                told = told_by(declared)
-                if self.is_white_ground and is_white(declared):
-                    told["color"] = True
-                if told:
-                    for selector in selectors.split(","):
-                        self._add(selector.strip(), told)
-            depth = max(0, depth + opened - 1)
-
-    def _add(self, selector: str, told: dict[str, bool]) -> None:
-        compound = _COMPOUND.fullmatch(selector)
-        if compound:
-            classes = compound[2].split(".")[1:]
-            alike = self._compounds.setdefault(classes[-1], [])
-            if len(alike) < _MOST_COMPOUNDS:
-                alike.append(((compound[1] or "").lower(), frozenset(classes), told))
-        elif selector == "[hidden]":
-            self._of_hidden = self._of_hidden | told
-        elif _SELECTOR.fullmatch(selector):
-            key = _key(selector)
-            self.rules[key] = self.rules.get(key, {}) | told
-
-    @property
-    def says_something(self) -> bool:
-        """Whether any rule may hide what it selects, or show it."""
-        return bool(self.rules or self._compounds)
-
-    def told_of(self, name: str, said: Said) -> Mapping[str, bool]:
-        """What is said of an element's properties: whether each hides its words.
-
-        The element's own style counts before its id, this before its classes, these before its
-        name.
-        """
-        attributes, rules = said.attributes, self.rules
-        told: dict[str, bool] = dict(_STRIKES) if name in STRUCK_NAMES else {}
-        if "hidden" in attributes:
-            told |= self._of_hidden
-        if self.says_something:
-            told |= rules.get(name, {})
-            classes = dict.fromkeys(attributes.get("class", "").split())
-            of_class: dict[str, bool] = {}
-            for one in classes:
-                for key in (f".{one}", f"{name}.{one}"):
-                    # Which rule comes later is not known: what shows is believed.
-                    for which, hides in rules.get(key, {}).items():
-                        of_class[which] = hides and of_class.get(which, True)
-            told |= of_class
-            if self._compounds:
-                of_several: dict[str, bool] = {}
-                for one in classes:
-                    for of_name, needed, rule in self._compounds.get(one, ()):
-                        if of_name in ("", name) and needed <= classes.keys():
-                            for which, hides in rule.items():
-                                of_several[which] = hides and of_several.get(which, True)
-                told |= of_several
-            identifier = attributes.get("id", "")
-            if identifier:
-                told |= rules.get(f"#{identifier}", {}) | rules.get(f"{name}#{identifier}", {})
-        told |= said.told
-        if said.is_white and self.is_white_ground:
-            told["color"] = True
-        return told
-
-
 def declarations(style: str) -> dict[str, str]:
     """The properties of a `style` attribute or of a rule's body, in small letters."""
     found: dict[str, str] = {}
+    forced: set[str] = set()
     for part in style.lower().split(";"):
         name, colon, value = part.partition(":")
-        if colon:
-            found[name.strip()] = value.replace("!important", "").strip()
+        if not colon:
+            continue
+        name = name.strip()
+        if _FORCED in value:
+            forced.add(name)
+        elif name in forced:
+            continue
+        found[name] = value.replace(_FORCED, "").strip()
     return found
+
+
+def forced_in(style: str) -> set[str]:
+    """What is told of properties that are marked as important."""
+    if _FORCED not in style:
+        return set()
+    parts = [part for part in style.lower().split(";") if _FORCED in part]
+    return set(told_by(declarations(";".join(parts))))
+
+
+def lean_of(declared: Mapping[str, str]) -> Lean | None:
+    """How high words stand in their line; None where nothing is said of it."""
+    value = declared.get(_LEANING, "")
+    if value in _LEANS:
+        return _LEANS[value]
+    if declared.get("font-variant-position") in ("super", "sub"):
+        return _LEANS[declared["font-variant-position"]]
+    if declared.get("position") == "relative":
+        moved = _risen("-" + declared.get("top", "")) or _risen(declared.get("bottom", ""))
+        if moved:
+            return moved
+    return _risen(value) if value else None
+
+
+def is_apart(declared: Mapping[str, str]) -> bool | None:
+    """Whether words stand beside those before them, or below; None where nothing is said of it."""
+    return declared["display"] in _APART if "display" in declared else None
+
+
+def _risen(length: str) -> Lean:
+    found = _LENGTH.fullmatch(length.removeprefix("--"))
+    if found is None or float(found[1]) == 0:
+        return Lean.LEVEL
+    rise = float(found[1])
+    if abs(rise) < _LEAST_RISE[found[2] or "px"]:
+        return Lean.LEVEL
+    return Lean.RAISED if rise > 0 else Lean.LOWERED
 
 
 def told_by(declared: Mapping[str, str]) -> dict[str, bool]:
@@ -208,7 +176,8 @@ def told_by(declared: Mapping[str, str]) -> dict[str, bool]:
             case "visibility":
                 told[name] = value in ("hidden", "collapse")
             case "opacity":
-                told[name] = _is_zero(value)
+                # What fades in is seen.
+                told[name] = _is_zero(value) and not _is_animated(declared)
             case "content-visibility":
                 told[name] = value == "hidden"
             case "font-size":
@@ -221,31 +190,38 @@ def told_by(declared: Mapping[str, str]) -> dict[str, bool]:
             case "transform":
                 told[name] = _NO_SCALE.fullmatch(value) is not None
             case "text-indent":
-                told[name] = _FAR_AWAY.fullmatch(value) is not None
+                told[name] = _OUT_OF_SIGHT.fullmatch(value) is not None
             case "position":
                 told[name] = value in ("absolute", "fixed") and _is_away(declared)
             case "height":
                 told[name] = _is_zero(value) and declared.get("overflow") == "hidden"
             case "color":
                 ground = declared.get("background-color") or declared.get("background")
-                told[name] = _is_invisible_colour(value, ground)
+                has_shadow = declared.get("text-shadow", "none") != "none"
+                told[name] = _is_invisible_colour(value, ground) and not has_shadow
+            case "background-clip" | "-webkit-background-clip":
+                if value == "text":
+                    told[PAINTED] = False
             case "text-decoration" | "text-decoration-line":
                 told[STRUCK] = "line-through" in value
     return told
 
 
-def _is_away(declared: Mapping[str, str]) -> bool:
-    get = declared.get
-    return (
-        any(_FAR_AWAY.fullmatch(get(side, "")) for side in ("left", "top", "right"))
-        or _NO_AREA.fullmatch(get("clip", "")) is not None
-        or (_is_tiny(get("width")) and _is_tiny(get("height")))
+def _is_animated(declared: Mapping[str, str]) -> bool:
+    return any(
+        name.endswith(("animation", "animation-name")) and value != "none"
+        for name, value in declared.items()
     )
 
 
-def is_on_screens(media: str) -> bool:
-    """Whether a style sheet for these media counts where pages are read."""
-    return media.strip().lower() in ("", "all", "screen", "only screen")
+def _is_away(declared: Mapping[str, str]) -> bool:
+    get = declared.get
+    is_cut = get("overflow", "visible") != "visible"
+    return (
+        any(_FAR_AWAY.fullmatch(get(side, "")) for side in ("left", "top", "right"))
+        or _NO_AREA.fullmatch(get("clip", "")) is not None
+        or (is_cut and _is_tiny(get("width")) and _is_tiny(get("height")))
+    )
 
 
 def is_white(declared: Mapping[str, str]) -> bool:
@@ -263,14 +239,6 @@ def is_white(declared: Mapping[str, str]) -> bool:
 def has_white_ground(source: str) -> bool:
     """Whether a page says of no ground what it looks like, and asks for no other style sheet."""
     return _GROUND.search(source) is None
-
-
-def _key(selector: str) -> str:
-    for mark in ".#":
-        if mark in selector:
-            name, _, rest = selector.partition(mark)
-            return f"{name.lower()}{mark}{rest}"
-    return selector.lower()
 
 
 def _is_zero(value: str | None) -> bool:

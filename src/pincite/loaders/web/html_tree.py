@@ -72,7 +72,7 @@ _HEAD_ONLY = frozenset(
 )
 _UNSHOWN = frozenset(
     "script style template noscript iframe noembed noframes title select datalist textarea"
-    " audio video canvas rp annotation annotation-xml head desc object".split()
+    " audio video canvas rp annotation annotation-xml head desc object mphantom".split()
 )
 
 
