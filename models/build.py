@@ -40,7 +40,7 @@ READER_CARD = READER_WEIGHTS.with_name("READER.md")
 CHECKSUMS = {
     "MODEL_CARD.md": "80285c113793e42db148584be53f6e7cbc0adacfba5144a5d155e5dae6473c66",
     "encoder.onnx": "6a7f9510da59dcaf46ef33c84b75deaadd1de57095ae6d4a2128fa1d556a22ef",
-    "close_reader.onnx": "a3fe5f7feb85c3d0eb075e67c1be87ae4494ad48d3bb267d1bb75e42dfe3c192",
+    "close_reader.onnx": "8f03f0fc70a7ba7e536b1b8e5cfb5264049bb34aa040c873b1c9a3d3ba97b762",
     "vocabulary.txt": "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
     "word_table.bin": "7dce394ff2261de8e2f31e10715227150a3d46e2a3e260a14429c6b1fbadf083",
 }

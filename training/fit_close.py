@@ -52,7 +52,6 @@ SETS = (
     "conditionalqa_part fairytaleqa tatqa_dev cuad_rest contractnli_train squad_train_paras2 bioasq"
 ).split()
 KIND_WEIGHTS = {"own": 1.0, "near_miss": 0.8, "removed": 0.6, "off_topic": 0.3}
-WRONG_SENTENCE = 0.7
 OFF_TOPIC = 40
 
 
@@ -220,16 +219,23 @@ def winner(one: Read, weights: NDArray[np.float64]) -> tuple[int, list[float]]:
 def fit_confidence(
     found: Sequence[Read], weights: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], float]:
-    """Logistic regression of the winner being right."""
-    rows, marks, importance = [], [], []
+    """Logistic regression of the winner being right, of questions that it is not wrong about.
+
+    Where the documents do answer and another sentence was chosen, there is nothing to learn about
+    refusing: with those, confidence hung on the lead, which tells how sure the choice is and says
+    nothing of whether there is an answer.
+    """
+    rows, marks, importance, names = [], [], [], []
     for one in found:
         values, right = confidence_row(one, weights)
+        if one.kind == "own" and not right:
+            continue
         rows.append(values)
         marks.append(float(right))
-        wrong_sentence = one.kind == "own" and not right
-        importance.append(WRONG_SENTENCE if wrong_sentence else KIND_WEIGHTS[one.kind])
+        importance.append(KIND_WEIGHTS[one.kind])
+        names.append(one.set_name)
     x, y, w = np.array(rows), np.array(marks), np.array(importance)
-    sets = np.array([one.set_name for one in found])
+    sets = np.array(names)
     for name in SETS:
         if (sets == name).any():
             w[sets == name] /= (sets == name).sum() ** 0.5

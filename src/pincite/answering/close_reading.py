@@ -133,8 +133,8 @@ class CloseScorer:
     With `every_one`, all sentences are read and not only those that are best by their words.
     """
 
-    name = "close/3"
-    threshold = 0.3245
+    name = "close/4"
+    threshold = 0.32
 
     def __init__(
         self,

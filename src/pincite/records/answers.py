@@ -220,7 +220,7 @@ class Answer:
     stale: tuple[str, ...] = ()
     """Paths that changed or went since they were indexed; nothing in them is quoted."""
     scorer: str = ""
-    """What chose the sentence: `words/2`, or `close/3`, which has the best read by a model where
+    """What chose the sentence: `words/2`, or `close/4`, which has the best read by a model where
     they are English and leaves others to `words/2`."""
     encoder: str = ""
     """Whose vectors helped to find passages; empty where words alone did."""
