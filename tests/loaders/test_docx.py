@@ -329,6 +329,63 @@ def test_a_cut_off_archive_says_what_to_do() -> None:
 words = st.text(alphabet="ab ", min_size=1, max_size=5)
 
 
+def formula(inner: str) -> str:
+    """A paragraph with a formula; numbers in it are words."""
+    words = re.sub(r"(?<=>)([^<>]+)(?=<)", r"<m:r><m:t>\1</m:t></m:r>", inner)
+    return f"<w:p><m:oMath>{words}</m:oMath></w:p>"
+
+
+@pytest.mark.parametrize(
+    ("inner", "shown"),
+    [
+        ("<m:f><m:num>a+1</m:num><m:den>2</m:den></m:f>", "(a+1)/2"),
+        ("<m:rad><m:e>2</m:e></m:rad><m:e>5</m:e>", "√2 5"),
+        (
+            '<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr><m:sub>i=1</m:sub><m:sup>10</m:sup>'
+            "<m:e>5</m:e></m:nary>",
+            "∑_(i=1)^10 5",
+        ),
+        ("<m:e>2</m:e><m:d><m:e>3</m:e><m:e>4</m:e></m:d>", "2(3|4)"),
+        (
+            "<m:m><m:mr><m:e>1</m:e><m:e>2</m:e></m:mr><m:mr><m:e>3</m:e><m:e>4</m:e></m:mr></m:m>",
+            "1, 2; 3, 4",
+        ),
+        ("<m:eqArr><m:e>x=1</m:e><m:e>2y=3</m:e></m:eqArr>", "x=1; 2y=3"),
+        ("<m:sSup><m:e>x</m:e><m:sup>n+1</m:sup></m:sSup>", "x^(n+1)"),
+    ],
+)
+def test_numbers_of_a_formula_stand_apart(inner: str, shown: str) -> None:
+    assert read(docx(formula(inner))).text == f"{shown}\n"
+
+
+def test_a_sentence_shows_where_a_formula_stands_in_it_that_is_an_object() -> None:
+    made = read(docx(
+        '<w:p><w:r><w:t>Cut 3</w:t></w:r><w:r><w:object><o:OLEObject ProgID="Equation.DSMT4"'
+        ' xmlns:o="urn:schemas-microsoft-com:office:office"/></w:object></w:r>'
+        "<w:r><w:t> inches.</w:t></w:r></w:p>"
+    ))  # fmt: skip
+    assert made.text == "Cut 3\ufffc inches.\n"
+    assert made.notes[0].startswith("embedded files are not read (1)")
+
+
+def test_a_cell_goes_with_the_head_above_it_where_a_row_begins_further_right() -> None:
+    short = "<w:tr><w:trPr><w:gridBefore w:val='1'/></w:trPr>" + "".join(
+        f"<w:tc>{paragraph(words)}</w:tc>" for words in ("nine", "ten")
+    )
+    rows = table(["Item", "Fee", "Tax"], ["Lamp", "1", "2"], header=True)
+    made = read(docx(rows.replace("</w:tbl>", f"{short}</w:tr></w:tbl>")))
+    assert made.text.splitlines()[-1] == "Fee: nine; Tax: ten"
+
+
+def test_white_words_are_read_where_the_style_of_their_run_has_a_ground() -> None:
+    styles = (
+        '<w:style w:type="character" w:styleId="B"><w:rPr><w:shd w:val="clear" w:fill="000000"/>'
+        "</w:rPr></w:style>"
+    )
+    white = '<w:rStyle w:val="B"/><w:color w:val="FFFFFF"/>'
+    assert read(docx(paragraph("Nine euros.", run=white), styles=styles)).text == "Nine euros.\n"
+
+
 @settings(deadline=None)
 @given(st.lists(st.one_of(words, st.lists(st.lists(words, min_size=2, max_size=2), min_size=1))))
 def test_every_mark_covers_words_of_the_paragraph_it_names(

@@ -41,6 +41,13 @@ def items(*lines: str, style: str = "N", more: str = "") -> str:
     return f'<text:list text:style-name="{style}" {more}>{made}</text:list>'
 
 
+def test_a_sentence_shows_where_a_formula_stands_in_it_that_is_an_object() -> None:
+    formula = "<draw:object><math><mfrac><mn>1</mn><mn>2</mn></mfrac></math></draw:object>"
+    frame = f'<draw:frame text:anchor-type="as-char">{formula}</draw:frame>'
+    made = read(odf(f"<text:p>Cut 3{frame} inches.</text:p>"))
+    assert made.text == "Cut 3\ufffc inches.\n"
+
+
 def test_headings_and_paragraphs_are_read_with_white_space_as_it_is_shown() -> None:
     made = read(odf(
         '<text:h text:outline-level="2">Leave</text:h>'

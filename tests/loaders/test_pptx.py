@@ -33,6 +33,18 @@ def test_slides_come_in_the_order_they_are_shown_with_their_titles() -> None:
     assert made.title == "Start"
 
 
+def test_numbers_of_a_formula_stand_apart() -> None:
+    maths = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+
+    def part(name: str, words: str) -> str:
+        return f"<m:{name}><m:r><m:t>{words}</m:t></m:r></m:{name}>"
+
+    formula = f"<m:oMath {maths}><m:f>{part('num', '1')}{part('den', 'a+2')}</m:f></m:oMath>"
+    line = f"<a:r><a:t>Cut 3</a:t></a:r>{formula}<a:r><a:t>50 times</a:t></a:r>"
+    made = read(pptx([f"<p:sp><p:txBody><a:p>{line}</a:p></p:txBody></p:sp>"]))
+    assert made.text == "Cut 3 1/(a+2)50 times\n"
+
+
 def test_what_is_struck_through_is_left_out_and_raised_digits_are_none_of_a_number() -> None:
     def run(words: str, look: str = "") -> str:
         return f"<a:r><a:rPr {look}/><a:t>{words}</a:t></a:r>"

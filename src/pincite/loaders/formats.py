@@ -57,18 +57,18 @@ _OFFICE = (
     Format("pdf", "7", "application/pdf", "pdf.pdf"),
     Format(
         "docx",
-        "6",
+        "7",
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
         "office.docx",
     ),
     Format(
         "pptx",
-        "3",
+        "4",
         "application/vnd.openxmlformats-officedocument.presentationml.presentation",
         "office.pptx",
     ),
-    Format("odt", "3", "application/vnd.oasis.opendocument.text", "office.odf"),
-    Format("odp", "3", "application/vnd.oasis.opendocument.presentation", "office.odf"),
+    Format("odt", "4", "application/vnd.oasis.opendocument.text", "office.odf"),
+    Format("odp", "4", "application/vnd.oasis.opendocument.presentation", "office.odf"),
     Format("rtf", "3", "application/rtf", "office.rtf"),
 )
 

@@ -83,4 +83,5 @@ class Run:
         if hides:
             return True
         is_shaded = self.is_shaded or bool(paragraph.is_shaded)
+        is_shaded |= bool(self.style) and bool(styles.of(self.style).is_shaded)
         return self.is_white and is_plain_ground and not is_shaded

@@ -16,8 +16,10 @@ from pincite.loaders.office.docx_styles import (
     number_of,
 )
 from pincite.loaders.office.docx_tables import OpenTable, start_table_property
+from pincite.loaders.office.formulas import Formulas
 from pincite.loaders.office.running_text import (
     MOST_PARAGRAPHS,
+    OBJECT,
     Item,
     LeftOut,
     Paragraph,
@@ -36,9 +38,6 @@ _SKIPPED = frozenset(("w:rt", "w:sectPrChange", "w:pPrChange", "w:rPrChange", "w
 _LONGEST_CODE = 20
 """Paragraphs; a field whose code is longer has lost its end."""
 _BREAKS = {"w:br": "\n", "w:cr": "\n", "w:tab": "\t", "w:ptab": "\t", "w:noBreakHyphen": "-"}
-_MATHS = {"m:den": "/", "m:sup": "^", "m:sub": "_", "m:rad": "√"}
-_FORMULAS = frozenset(("m:f", "m:sSup", "m:sSub", "m:sSubSup", "m:sPre"))
-"""A number beside one is no part of it: 2 and a half is not 21/2."""
 _NOTES = {"w:footnoteReference": "footnotes", "w:endnoteReference": "endnotes"}
 _MARGINS = {"w:headerReference": "headers", "w:footerReference": "footers"}
 _DRAWN = {"c:chart": "chart", "dgm:relIds": "diagram"}
@@ -58,8 +57,7 @@ class _Open:
     mark_is_deleted: bool = False
     mark_is_hidden: bool = False
     is_shaded: bool = False
-    is_formula_beside: bool = False
-    """A formula began or ended since the words read last."""
+    formulas: Formulas = field(default_factory=Formulas)
     lean: Lean = Lean.LEVEL
     """Of the words read last."""
 
@@ -155,7 +153,7 @@ class Story:
         match name:
             case "w:t" | "m:t":
                 self._takes_text = False
-            case "w:r":
+            case "w:r" | "m:r":
                 self._run = None
             case "w:p":
                 if level.paragraphs:
@@ -168,8 +166,8 @@ class Story:
                     self._levels.pop()
             case "mc:AlternateContent":
                 self._choices.pop()
-            case _ if name in _FORMULAS:
-                self._part_formula()
+            case _ if name.startswith("m:"):
+                self._end_formula(name)
 
     def text(self, words: str) -> None:
         if self._takes_text and not self._skipping and not self._deleting:
@@ -204,7 +202,7 @@ class Story:
         match name:
             case "w:p":
                 self._start_paragraph()
-            case "w:r":
+            case "w:r" | "m:r":
                 self._run = Run()
             case "w:txbxContent":
                 self._start_box()
@@ -217,12 +215,12 @@ class Story:
                 self._left_out.comments += 1
             case "o:OLEObject":
                 self._left_out.embedded += attributes.get("Type") != "Link"
+                if attributes.get("ProgID", "").startswith("Equation"):
+                    self._take(OBJECT, is_added=True)
             case "w:altChunk":
                 self._left_out.embedded += 1
-            case _ if name in _FORMULAS:
-                self._part_formula()
-            case _ if name in _MATHS:
-                self._take(_MATHS[name], is_added=True)
+            case _ if name.startswith("m:"):
+                self._start_formula(name, attributes)
             case _ if name in _NOTES:
                 if self._levels[-1].paragraphs and not self._is_unseen():
                     note = (_NOTES[name], attributes.get("w:id", ""))
@@ -390,10 +388,10 @@ class Story:
             paragraph.is_bold &= run.prints_bold(self._styles, style)
         place = paragraph.paragraph.place
         pieces = paragraph.paragraph.pieces
-        if paragraph.is_formula_beside:
-            paragraph.is_formula_beside = False
-            if words[:1].isdecimal() and pieces and pieces[-1][0][-1:].isdecimal():
-                pieces.append((" ", None))
+        if not is_added and pieces:
+            space = paragraph.formulas.between(pieces[-1][0], words)
+            if space:
+                pieces.append((space, None))
         lean = run.leans(self._styles, style)
         if pieces and (lean or paragraph.lean):
             before = [piece[0] for piece in pieces[-NEAR:]]
@@ -402,10 +400,24 @@ class Story:
         paragraph.lean = lean
         pieces.append((words, None if is_added else place))
 
-    def _part_formula(self) -> None:
+    def _start_formula(self, name: str, attributes: Attributes) -> None:
         paragraphs = self._levels[-1].paragraphs
         if paragraphs:
-            paragraphs[-1].is_formula_beside = True
+            count = len(paragraphs[-1].paragraph.pieces)
+            words = paragraphs[-1].formulas.start(name, attributes, count)
+            self._take(words, is_added=True)
+
+    def _end_formula(self, name: str) -> None:
+        paragraphs = self._levels[-1].paragraphs
+        if not paragraphs:
+            return
+        pieces = paragraphs[-1].paragraph.pieces
+        first, words = paragraphs[-1].formulas.end(
+            name, lambda start: "".join(piece[0] for piece in pieces[start:])
+        )
+        if first >= 0:
+            pieces.insert(first, ("(", None))
+        self._take(words, is_added=True)
 
     def _is_unseen(self) -> bool:
         paragraphs = self._levels[-1].paragraphs

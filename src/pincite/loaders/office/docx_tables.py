@@ -18,6 +18,8 @@ class OpenTable:
     table: Table
     style: str = ""
     has_first_row: bool = False
+    columns_before: int = 0
+    """The row leaves out before its first cell."""
 
 
 def start_table_property(opened: OpenTable, name: str, parent: str, attributes: Attributes) -> None:
@@ -27,8 +29,9 @@ def start_table_property(opened: OpenTable, name: str, parent: str, attributes: 
     cell = row.cells[-1] if row is not None and row.cells else None
     if name == "w:tr":
         table.rows.append(TableRow())
+        opened.columns_before = 0
     elif name == "w:tc" and row is not None:
-        column = cell.column + cell.columns if cell is not None else 1
+        column = cell.column + cell.columns if cell is not None else 1 + opened.columns_before
         row.cells.append(TableCell(column=column))
     elif name == "w:tblStyle":
         opened.style = attributes.get("w:val", "")
@@ -36,6 +39,8 @@ def start_table_property(opened: OpenTable, name: str, parent: str, attributes: 
         opened.has_first_row = _has_first_row(attributes)
     elif name == "w:tblHeader" and row is not None:
         row.is_header = is_on(attributes)
+    elif name == "w:gridBefore":
+        opened.columns_before = max(0, min(number_of(attributes.get("w:val")), _WIDEST_SPAN))
     elif parent == "w:tcPr" and cell is not None:
         if name == "w:gridSpan":
             cell.columns = max(1, min(number_of(attributes.get("w:val"), 1), _WIDEST_SPAN))

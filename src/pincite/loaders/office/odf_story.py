@@ -10,6 +10,7 @@ from pincite.loaders.office.odf_slides import OpenSlide, SlideShape, box_of
 from pincite.loaders.office.odf_styles import OUTLINE, Counter, Styles, whole
 from pincite.loaders.office.running_text import (
     MOST_PARAGRAPHS,
+    OBJECT,
     Item,
     LeftOut,
     Paragraph,
@@ -101,6 +102,8 @@ class Story:
         self._opened: list[str] = []
         """Names of the elements that opened each level after the first."""
         self._skipping = 0
+        self._is_in_line = False
+        """The frame read last stands in a line as if it were a letter."""
         self._contents = 0
         self._hidden = 0
         self._notes_page = 0
@@ -157,6 +160,11 @@ class Story:
                 self._notes_page += 1
             case "draw:object" | "draw:object-ole":
                 self._left_out.embedded += 1
+                self._skipping = 1
+                if self._is_in_line and not self.slides:
+                    self._take(OBJECT)
+            case "draw:frame":
+                self._is_in_line = attributes.get("text:anchor-type") == "as-char"
             case _ if name in _CONTENTS:
                 self._contents += 1
             case _ if name.startswith("table:"):

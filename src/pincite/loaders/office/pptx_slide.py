@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from pincite.loaders.office.formulas import Formulas
 from pincite.loaders.office.reading_order import Rectangle
 from pincite.loaders.office.running_text import shown
 from pincite.loaders.raised import Lean, beside
@@ -38,6 +39,7 @@ class SlideParagraph:
     start: int = 1
     last: Lean = Lean.LEVEL
     """Of the words read last."""
+    formulas: Formulas = field(default_factory=Formulas)
 
     @property
     def text(self) -> str:
@@ -146,6 +148,15 @@ class Slide:
             self._shape = None
         elif name == "a:p":
             self._paragraph = None
+        elif name.startswith("m:") and self._paragraph is not None:
+            self._end_formula(self._paragraph, name)
+
+    def _end_formula(self, paragraph: SlideParagraph, name: str) -> None:
+        first, words = paragraph.formulas.end(name, lambda start: "".join(paragraph.words[start:]))
+        if first >= 0:
+            paragraph.words.insert(first, "(")
+        if words:
+            paragraph.words.append(words)
 
     def text(self, words: str) -> None:
         if self._paragraph is not None and not self._skipping:
@@ -157,6 +168,10 @@ class Slide:
         if self._is_struck:
             self.struck += sum(not letter.isspace() for letter in words)
             return
+        if paragraph.words:
+            space = paragraph.formulas.between(paragraph.words[-1], words)
+            if space:
+                paragraph.words.append(space)
         if paragraph.words and (self._lean or paragraph.last):
             end, words = beside(paragraph.words, paragraph.last, words, self._lean)
             paragraph.words[-1] = end
@@ -229,6 +244,10 @@ class Slide:
                         is_covered=any(one not in _OFF for one in covered),
                     )
                 )
+            case _ if name.startswith("m:") and paragraph is not None:
+                before = paragraph.formulas.start(name, attributes, len(paragraph.words))
+                if before:
+                    paragraph.words.append(before)
             case "c:chart":
                 shape.chart = attributes.get("r:id", "")
             case "dgm:relIds":

@@ -11,6 +11,8 @@ from pincite.loaders.office import numerals
 from pincite.places import ParagraphPlace
 from pincite.records import BlockKind
 
+OBJECT = "\ufffc"
+"""Stands where a formula that is an object stands in a line: "cut 3 in" is not what that says."""
 MOST_PARAGRAPHS = 400_000
 """Of one part; what comes after is left out."""
 LONGEST_HEADING = 400
