@@ -244,3 +244,31 @@ def test_raised_digits_in_a_cell_are_none_of_the_number_before_them(is_shared: b
         sheet = f"<row><c t='s'><v>0</v></c>{other}</row>"
         made = read(workbook({"S": sheet}, extra=extra))
     assert "Fee 50¹ in m2 | 7" in made.text
+
+
+def test_cells_and_words_that_are_struck_through_or_look_empty_are_left_out_and_reported() -> None:
+    styles = (
+        "<numFmts><numFmt numFmtId='170' formatCode=';;;'/></numFmts>"
+        "<fonts><font/><font><strike/></font><font><strike val='0'/></font></fonts><cellXfs>"
+        "<xf fontId='0'/><xf fontId='1'/><xf fontId='0' numFmtId='170'/><xf fontId='2'/></cellXfs>"
+    )
+    rich = "<r><rPr><strike/></rPr><t>nine </t></r><r><t>ten</t></r>"
+    sheet = (
+        "<row><c s='1'><v>5</v></c><c s='2'><v>6</v></c><c s='3'><v>7</v></c>"
+        f"<c t='inlineStr'><is>{rich}</is></c></row>"
+    )
+    made = read(workbook({"S": sheet}, styles=styles))
+    assert lines(made) == ["S", "7 | ten"]
+    assert [note.split(":")[0] for note in made.notes] == [
+        "2 cells or parts of cells were left out, struck through",
+        "1 cell or parts of cells were left out, not shown by their number format",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "code", "words"), [(501, "00000", "00501"), (0.5, "0.0", "0.5"), (-7, "000", "-007")]
+)
+def test_a_number_has_the_zeros_before_it_that_its_format_shows(
+    value: float, code: str, words: str
+) -> None:
+    assert shown(value, code) == words

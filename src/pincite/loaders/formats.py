@@ -80,7 +80,7 @@ _SHEETS = (
     Format("tsv", "1", "text/tab-separated-values", "sheets.delimited"),
     Format(
         "xlsx",
-        "3",
+        "4",
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         "sheets.xlsx",
     ),

@@ -47,6 +47,8 @@ class _Shape:
     thousands: int
     """By how many thousands it is divided."""
     is_percent: bool
+    least_whole: int
+    """Digits before the point at least: 501 is shown as 00501."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +158,7 @@ def _shape(section: str) -> _Shape | None:
         "," in whole.rstrip(","),
         scaling,
         is_percent,
+        whole.count("0"),
     )
 
 
@@ -169,6 +172,9 @@ def _digits(value: float, shape: _Shape) -> str:
     except InvalidOperation:  # More digits than are counted with: as it is.
         return plain_number(value)
     digits = format(number, ",f" if shape.has_groups else "f")
+    if shape.least_whole > 1 and not shape.has_groups:
+        missing = shape.least_whole - len(digits.split(".")[0])
+        digits = "0" * missing + digits
     for _ in range(shape.decimals - shape.least_decimals):
         if not digits.endswith("0"):
             break

@@ -31,6 +31,8 @@ _PREFIXES = {_MAIN: "", _STRICT: "", _LINKS: "r", _STRICT_LINKS: "r", _DRAWING: 
 _CELL = re.compile(r"\$?([A-Za-z]{1,3})\$?([0-9]{1,7})")
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,17}")
+_SHOWS_NOTHING = ";;;"
+"""The number format of cells that are to look empty."""
 _YES = ("1", "true", "on")
 _MOST_COLUMNS = 16_384
 
@@ -65,21 +67,29 @@ def extract(data: bytes, name: str, settings: LoadSettings) -> Extracted:
                 notes.append(f"its part {by_kind[kind]} was read only in part: {wrong}")
     composer = Composer()
     left_over = MAXIMUM_CELLS
+    struck, unseen = strings.struck, 0
     hidden = [sheet for sheet, _, is_hidden in book.sheets if is_hidden]
     for sheet_name, link_id, is_hidden in book.sheets:
         link = links.get(link_id)
         if is_hidden or link is None or link.kind != "worksheet":
             continue
         own = package.relationships(link.target)
-        reader = _SheetReader(strings.items, styles.codes, styles.bold, book.since_1904, left_over)
+        reader = _SheetReader(strings.items, styles, book.since_1904, left_over)
         wrong = package.read_part(link.target, reader, _PREFIXES)
         left_over -= reader.count
+        struck, unseen = struck + reader.struck, unseen + reader.unseen
         _read_tables(package, own, reader)
         add_sheet(composer, reader.sheet(sheet_name))
         notes += reader.notes(sheet_name, wrong)
         notes += _around(package, own, sheet_name)
         if left_over <= 0:
             break
+    for count, why in ((struck, "struck through"), (unseen, "not shown by their number format")):
+        if count:
+            notes.append(
+                f"{count:,} cell{'s' if count > 1 else ''} or parts of cells were left out, {why}:"
+                " change that in the spreadsheet program to have them read"
+            )
     if hidden:
         notes.append(
             f"has hidden sheets, which were left out: {listed(hidden)}. Unhide them in the"
@@ -142,13 +152,14 @@ class _Workbook(_Nothing):
 
 
 class _Styles(_Nothing):
-    """What the style of a cell says: its number format, and whether it is bold."""
+    """What the style of a cell says: its number format, whether it is bold and struck through."""
 
     def __init__(self) -> None:
         self.codes: list[str] = []
         self.bold: list[bool] = []
+        self.struck: list[bool] = []
         self._own: dict[int, str] = {}
-        self._fonts: list[bool] = []
+        self._fonts: list[dict[str, bool]] = []
         self._part = ""
 
     def start(self, name: str, attributes: Attributes) -> None:
@@ -157,14 +168,17 @@ class _Styles(_Nothing):
         elif name == "numFmt" and self._part == "numFmts":
             self._own[_whole(attributes.get("numFmtId"))] = attributes.get("formatCode", "")
         elif name == "font" and self._part == "fonts":
-            self._fonts.append(False)
-        elif name == "b" and self._part == "fonts" and self._fonts:
-            self._fonts[-1] = attributes.get("val", "1").lower() in _YES
+            self._fonts.append({})
+        elif name in ("b", "strike") and self._part == "fonts" and self._fonts:
+            self._fonts[-1][name] = attributes.get("val", "1").lower() in _YES
         elif name == "xf" and self._part == "cellXfs":
             number = _whole(attributes.get("numFmtId"))
-            font = _whole(attributes.get("fontId"))
+            number_of_font = _whole(attributes.get("fontId"))
+            has_font = number_of_font < len(self._fonts)
+            font = self._fonts[number_of_font] if has_font else {}
             self.codes.append(self._own.get(number, BUILT_IN.get(number, "")))
-            self.bold.append(font < len(self._fonts) and self._fonts[font])
+            self.bold.append(font.get("b", False))
+            self.struck.append(font.get("strike", False))
 
     def end(self, name: str) -> None:
         if name == self._part:
@@ -176,6 +190,7 @@ class _Strings(_Nothing):
 
     def __init__(self) -> None:
         self.items: list[str] = []
+        self.struck = 0
         self._words = RichWords()
         self._is_inside = False
         self._aids = 0
@@ -197,6 +212,7 @@ class _Strings(_Nothing):
             self._aids -= 1
         elif name == "si":
             self.items.append(unescaped(self._words.taken()))
+            self.struck = self._words.struck
 
 
 def unescaped(words: str) -> str:
@@ -211,8 +227,7 @@ class _SheetReader(_Nothing):
     """Takes the visible cells of a sheet as they come."""
 
     strings: list[str]
-    codes: list[str]
-    bold: list[bool]
+    styles: _Styles
     since_1904: bool
     most: int
     count: int = 0
@@ -225,6 +240,9 @@ class _SheetReader(_Nothing):
     left_out_columns: set[int] = field(default_factory=set)
     """Those that are hidden and hold words."""
     unknown_formulas: int = 0
+    struck: int = 0
+    unseen: int = 0
+    """Cells with a number format that shows nothing."""
     is_cut: bool = False
     _row: int = 0
     _column: int = 0
@@ -259,7 +277,7 @@ class _SheetReader(_Nothing):
             self._cells = []
             self._is_hidden = attributes.get("hidden", "").lower() in _YES
             self._is_bold = True
-        elif name == "r" or name == "vertAlign":
+        elif name in ("r", "vertAlign", "strike"):
             self._words.start(name, attributes)
         elif name == "rPh":
             self._aids += 1
@@ -343,16 +361,21 @@ class _SheetReader(_Nothing):
 
     def _end_cell(self) -> None:
         written = self._words.taken()
+        self.struck, self._words.struck = self.struck + self._words.struck, 0
         words = self._value(written)
         if not words.strip():
             if self._has_formula and not written:
                 self.unknown_formulas += 1
+            self.unseen += bool(written.strip())
             return
         if self._column in self.hidden_columns:
             self.left_out_columns.add(self._column)
             return
-        is_bold = self._style < len(self.bold) and self.bold[self._style]
-        self._is_bold = self._is_bold and is_bold
+        is_known = self._style < len(self.styles.codes)
+        if is_known and self.styles.struck[self._style]:
+            self.struck += 1
+            return
+        self._is_bold = self._is_bold and is_known and self.styles.bold[self._style]
         self._cells.append((self._column, words))
 
     def _end_row(self) -> None:
@@ -376,6 +399,10 @@ class _SheetReader(_Nothing):
 
     def _value(self, raw: str) -> str:
         kind = self._kind
+        codes = self.styles.codes
+        code = codes[self._style] if self._style < len(codes) else ""
+        if code == _SHOWS_NOTHING:
+            return ""
         if kind == "s":
             index = _whole(raw)
             return self.strings[index] if index < len(self.strings) else ""
@@ -389,7 +416,6 @@ class _SheetReader(_Nothing):
             number = float(raw)
         except ValueError:
             return raw
-        code = self.codes[self._style] if self._style < len(self.codes) else ""
         if not code and _WHOLE_NUMBER.fullmatch(raw):
             return raw
         return shown(number, code, since_1904=self.since_1904)
