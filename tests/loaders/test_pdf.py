@@ -700,6 +700,7 @@ def test_a_raised_digit_after_a_number_is_no_digit_of_it() -> None:
     [
         (("The fee is 50.", "^1", " Then it ends."), "The fee is 50.¹ Then it ends."),
         (("The fee is 1,000,", "^2", " or 5%", "^3"), "The fee is 1,000,² or 5%³"),
+        (("The fee is 50.-", "^1", " or 5 %", "^2", " more."), "The fee is 50.-¹ or 5 %² more."),
         (("The fee is 50 $", "^1", " or so."), "The fee is 50 $¹ or so."),
         (("The fee is 50", "^1,2", " or so."), "The fee is 50¹,² or so."),
         (("^1", "50 euros is the fee."), "¹50 euros is the fee."),
@@ -740,3 +741,43 @@ def test_what_is_filled_in_without_a_look_of_its_own_is_read() -> None:
     form = "/AcroForm << /Fields [5 0 R 7 0 R] /DR << /Font << /F1 3 0 R >> >> >>"
     found = read(make_pdf([print_at(60, 700, "Name:")], page=page, catalog=form, objects=objects))
     assert found.text == "Name:\n\nAda Lund\n\ntyped over\n"
+
+
+def _rule(x: float, y: float, width: float, *, colour: str = "0 0 0") -> str:
+    """A thin filled rectangle."""
+    return f"{colour} rg {x} {y} {width} .8 re f 0 0 0 rg\n"
+
+
+def test_words_that_a_line_is_drawn_through_are_left_out_and_reported() -> None:
+    # Helvetica of 10 points: the fee is 31 wide, "nine " 21; the middle of letters is 2.5 high.
+    struck = print_at(50, 700, "The fee is nine ten euros.") + _rule(99, 702.4, 18)
+    made = read(make_pdf([struck]))
+    assert made.text == "The fee is ten euros.\n"
+    assert made.notes == ("left out 4 characters that are struck through: page 1",)
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        _rule(99, 698.5, 18),
+        _rule(20, 702.4, 300),
+        _rule(99, 702.4, 18, colour="1 1 1"),
+        _rule(99, 709, 18),
+        "0 0 0 RG .5 w 99 690 m 99 715 l S\n",
+        _rule(150, 702.4, 60),
+    ],
+)
+def test_lines_below_above_beside_and_behind_words_take_none_away(drawn: str) -> None:
+    words = print_at(50, 700, "The fee is nine euros.")
+    assert read(make_pdf([drawn + words])).text == "The fee is nine euros.\n"
+
+
+def test_words_that_a_reviewer_struck_out_are_left_out() -> None:
+    mark = "<< /Type /Annot /Subtype /StrikeOut /Rect [99 698 117 708] /QuadPoints [99 708 117 708 "
+    mark += "99 698 117 698] >>"
+    made = read(make_pdf(
+        [print_at(50, 700, "The fee is nine ten euros.")],
+        page="/MediaBox [0 0 600 800] /Annots [5 0 R]",
+        objects=[mark],
+    ))  # fmt: skip
+    assert made.text == "The fee is ten euros.\n"

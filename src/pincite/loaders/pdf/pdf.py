@@ -15,6 +15,7 @@ from pincite.loaders.extracted import Extracted, LoadSettings, UnreadableContent
 from pincite.loaders.grid import Cell, add_table
 from pincite.loaders.pdf.pdf_blocks import Draft, body_of, drafts_of
 from pincite.loaders.pdf.pdf_drawing import drawn
+from pincite.loaders.pdf.pdf_hidden import STRUCK
 from pincite.loaders.pdf.pdf_layout import Line, in_reading_order, lines_of
 from pincite.loaders.pdf.pdf_pages import MAXIMUM_CHARACTERS, PageText, read_page
 from pincite.loaders.pdf.pdf_running import split_running
@@ -329,10 +330,12 @@ def _notes(
             hidden[reason] += number
             where.setdefault(reason, []).append(page.number)
     for reason in sorted(hidden):
-        notes.append(
-            f"left out {hidden[reason]} characters that a reader does not see ({reason}): "
-            f"{_named(where[reason])}"
+        what = (
+            f"that a reader does not see ({reason})"
+            if reason != STRUCK
+            else "that are struck through"
         )
+        notes.append(f"left out {hidden[reason]} characters {what}: {_named(where[reason])}")
     return notes
 
 

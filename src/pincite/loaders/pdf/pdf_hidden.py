@@ -13,6 +13,7 @@ from pincite.loaders.pdf.pdf_calls import Ints, show_texts
 from pincite.loaders.pdf.pdf_drawing import Pixels, drawn
 from pincite.loaders.pdf.pdf_ink import Bools, Floats, Frame, Ink
 from pincite.loaders.pdf.pdf_pictures import picture_share
+from pincite.loaders.pdf.pdf_struck import struck_of
 from pincite.loaders.pdf.pdf_styles import TRANSPARENT
 from pincite.loaders.pdf.pdf_suspects import (
     COVERED,
@@ -24,6 +25,7 @@ from pincite.loaders.pdf.pdf_suspects import (
     suspects_of,
 )
 
+STRUCK = "struck through"
 _SEEN = 16
 """Of 255: what differs less from its ground is not seen."""
 _SMALLEST = 0.9
@@ -48,8 +50,9 @@ _DARK = 100
 """Of 255 in each colour: what is opaque and no lighter was put over words to hide them."""
 
 
-def seen_of(page: Any, frame: Frame, ink: Ink) -> tuple[Ink, Counter[str], bool]:
-    """What of `ink` a reader sees; how much is left out, by reason; whether it lies under a scan.
+def seen_of(page: Any, frame: Frame, ink: Ink) -> tuple[Ink, Counter[str], bool, Ints]:
+    """What of `ink` a reader sees; how much is left out, by reason; whether it lies under a scan;
+    and the places of what is left out as it is struck through.
 
     What lies under a scan is invisible, and kept: the reader sees the same words on the picture.
     """
@@ -65,9 +68,10 @@ def seen_of(page: Any, frame: Frame, ink: Ink) -> tuple[Ink, Counter[str], bool]
     if not is_under_a_scan:
         ink = _without(ink, ink.styles.is_invisible, "invisible", hidden)
     if not len(ink.places):
-        return ink, hidden, is_under_a_scan
+        return ink, hidden, is_under_a_scan, ink.places
     suspects = suspects_of(page, frame, ink)
     unseen = _unseen(page, frame, ink, suspects)
+    struck = struck_of(page, frame, ink, suspects.lines)
     under_a_scan = ink.styles.is_invisible.copy()
     if not is_under_a_scan:
         below = _below_pictures(suspects, frame, unseen)
@@ -88,8 +92,11 @@ def seen_of(page: Any, frame: Frame, ink: Ink) -> tuple[Ink, Counter[str], bool]
                 own = suspects.by_reason[reason] & unseen & ~told
                 hidden[reason] += int(own.sum())
                 told |= own
-        ink = ink.chosen(~told)
-    return ink, +hidden, is_under_a_scan
+        ink, struck = ink.chosen(~told), struck[~told]
+    struck &= not is_under_a_scan
+    places = ink.places[struck]
+    ink = _without(ink, struck, STRUCK, hidden)
+    return ink, +hidden, is_under_a_scan, places
 
 
 def _is_tiny(ink: Ink) -> Bools:

@@ -114,7 +114,7 @@ def read_page(page: Any, text_page: Any, number: int, label: str) -> PageText:
     objects = read_objects(text_page, places, are_in_order=not is_mixed)
     styles = styles_of(text_page, places, objects, frame.turns)
     ink = Ink(places, frame.shown(read_boxes(text_page, places)), styles, objects)
-    ink, result.hidden, result.is_recognised = seen_of(page, frame, ink)
+    ink, result.hidden, result.is_recognised, struck = seen_of(page, frame, ink)
     if len(ink.places) < (1 if result.is_recognised else _FEW):
         result.is_picture = picture_share(page, frame) > 0.5
     if not result.is_picture and not result.is_recognised:
@@ -122,7 +122,7 @@ def read_page(page: Any, text_page: Any, number: int, label: str) -> PageText:
     turns = np.rint(ink.styles.angle / 90).astype(np.int64) % 4
     turns[np.abs(ink.styles.angle - np.rint(ink.styles.angle / 90) * 90) > 5] = 4
     for turn in sorted(set(turns.tolist())):
-        _add_fragments(result, codes, ink.chosen(turns == turn), is_space, turn)
+        _add_fragments(result, codes, ink.chosen(turns == turn), is_space, struck, turn)
     return result
 
 
@@ -141,7 +141,9 @@ def _is_space(codes: Codes) -> Bools:
     return found
 
 
-def _add_fragments(result: PageText, codes: Codes, ink: Ink, is_space: Bools, turn: int) -> None:
+def _add_fragments(
+    result: PageText, codes: Codes, ink: Ink, is_space: Bools, struck: Ints, turn: int
+) -> None:
     """Cut what is printed in one direction where a line ends or has a wide gap."""
     index, sizes = ink.places, ink.styles.size
     left, top, right, bottom = _along(ink.boxes, turn, result.width, result.height).T
@@ -155,6 +157,10 @@ def _add_fragments(result: PageText, codes: Codes, ink: Ink, is_space: Bools, tu
     gap = np.maximum(forth, back)
     new_row |= (back > 1.0 * em) & ~(is_rtl[:-1] & is_rtl[1:])
     new_cell = new_row | (gap > 1.6 * em)
+    if len(struck):
+        # Words that are struck through leave no gap.
+        before_each = np.searchsorted(struck, index)
+        new_cell &= new_row | (before_each[1:] <= before_each[:-1])
     # A space: one that is written, or a line end made up by pdfium where there is a gap.
     positions = np.cumsum(is_space)
     spaced = positions[index[1:]] > positions[index[:-1]]

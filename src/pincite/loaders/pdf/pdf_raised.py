@@ -20,8 +20,8 @@ _SMALLER = 0.9
 """Of the size beside it, most: else two numbers stand a little askew."""
 _DESCENT = 0.22
 """Of the size: how far boxes reach below the line, about, in any font."""
-_MARKS = [ord(mark) for mark in ".,:;!?%‰°'\"’”)]*"]
-_CURRENCIES = [ord(sign) for sign in "$€£¥₹"]
+_MARKS = [ord(mark) for mark in ".,:;!?%‰°'\"’”)]*…-\u2010\u2011\u2012\u2013\u2014\u2212"]
+_SIGNS = [ord(sign) for sign in "$€£¥₹%‰"]
 _BETWEEN = frozenset(map(ord, ",;"))
 
 
@@ -42,11 +42,12 @@ def set_digits_apart(
     step = (line[:-1] - line[1:]) / largest
     shrinks = sizes[1:] < _SMALLER * sizes[:-1]
     grows = sizes[:-1] < _SMALLER * sizes[1:]
-    # Behind a number, with a mark between or without: 50.¹ and 50 €¹.
+    # Behind a number, with a mark or two between or without: 50.¹, 50.”¹ and 50 €¹.
     follows = np.zeros(len(shown), dtype=np.bool_)
-    near = is_digit[:-1] & ~parted
-    follows[1:] = near & np.isin(shown[1:], _MARKS)
-    follows[1:] |= is_digit[:-1] & (~parted | spaced) & np.isin(shown[1:], _CURRENCIES)
+    is_mark = np.isin(shown, _MARKS)
+    follows[1:] = is_digit[:-1] & ~parted & is_mark[1:]
+    follows[1:] |= follows[:-1] & ~parted & is_mark[1:]
+    follows[1:] |= is_digit[:-1] & (~parted | spaced) & np.isin(shown[1:], _SIGNS)
     is_behind = is_digit[:-1] | (follows[:-1] & shrinks & is_digit[1:])
     raised = is_behind & (rise > _FEWEST_RISE) & ~parted & ~(grows & is_digit[:-1])
     both = is_digit[:-1] & is_digit[1:] & ~parted

@@ -21,7 +21,7 @@ from pincite.loaders.pdf.pdf_calls import (
 
 _BOLD_NAMES = ("bold", "black", "heavy", "demi", "cmbx", "-medi")
 _FORCE_BOLD = 1 << 18
-_PALE = 238
+PALE = 238
 """Of 255 in each colour; whether such print shows on its ground is looked at."""
 TRANSPARENT = 10
 """Of 255: print that is no more opaque is as good as not there."""
@@ -77,7 +77,7 @@ def styles_of(text_page: Any, places: Ints, objects: Handles, turns: int) -> Sty
         chosen = np.flatnonzero(is_outlined)
         outlined = [handles[place] for place in chosen.tolist()]
         colours[chosen] = read_colours(outlined, of_strokes=True)
-    is_pale = (colours[:, :3].min(axis=1) >= _PALE) | (colours[:, 3] < TRANSPARENT)
+    is_pale = (colours[:, :3].min(axis=1) >= PALE) | (colours[:, 3] < TRANSPARENT)
     each = Styles(
         sizes * np.hypot(c, d),
         np.degrees(np.arctan2(b, a)) - 90.0 * turns,

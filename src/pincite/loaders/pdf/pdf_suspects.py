@@ -24,6 +24,7 @@ from pincite.loaders.pdf.pdf_calls import (
     read_items,
 )
 from pincite.loaders.pdf.pdf_ink import Bools, Floats, Frame, Ink
+from pincite.loaders.pdf.pdf_struck import Line
 
 COVERED = "covered by something drawn over it"
 PALE = "white on white"
@@ -92,6 +93,8 @@ class Suspects:
     covers: list[Cover]
     forms: list[Ints]
     """The characters in each drawing: all of one may stand in a layer that is not shown."""
+    lines: list[Line]
+    """Thin paths, which may go through words."""
     doubles: list[int]
     """Text objects that no character is told to be of: print of the same words twice is told once,
     of the one below."""
@@ -131,13 +134,14 @@ def suspects_of(page: Any, frame: Frame, ink: Ink) -> Suspects:
     handles, kinds = read_items(page)
     items: dict[int, tuple[int, _Item]] = {}
     areas: list[_Area] = []
+    lines: list[Line] = []
     is_unclear = False
     if set(kinds) - {_TEXT}:
         walked = list(islice(_items(handles, kinds), _MOST_OBJECTS + 1))
         for number, item in enumerate(walked):
             if item.kind == _TEXT:
                 items[item.handle] = number, item
-            elif (area := _area(item, number)) is not None:
+            elif (area := _area(item, number, lines)) is not None:
                 areas.append(area)
         is_unclear = any(text not in items for text in texts if text)
     areas += (_Area(box, _MOST_OBJECTS, None, False, False) for box in _annotated(page))
@@ -168,7 +172,7 @@ def suspects_of(page: Any, frame: Frame, ink: Ink) -> Suspects:
     all_texts = items or [text for text, kind in zip(handles, kinds, strict=True) if kind == _TEXT]
     doubles = [text for text in all_texts if text not in known]
     by_reason = {reason: which for reason, which in found.items() if which.any()}
-    return Suspects(by_reason, covers, forms, doubles)
+    return Suspects(by_reason, covers, forms, lines, doubles)
 
 
 def doubles_of(texts: Sequence[int], doubles: Sequence[int]) -> list[int]:
@@ -305,8 +309,11 @@ def _is_within(ink: Ink, box: Sequence[float]) -> Bools:
     return found
 
 
-def _area(item: _Item, number: int) -> _Area | None:
-    """What is filled by something that is no text; None where it is thin or filled by nothing."""
+def _area(item: _Item, number: int, lines: list[Line]) -> _Area | None:
+    """What is filled by something that is no text; None where it is thin or filled by nothing.
+
+    Thin paths that lie flat or upright go to `lines`.
+    """
     pointer = _pointer(item.handle)
     colour: tuple[int, ...] | None = None
     is_opaque = False
@@ -318,6 +325,9 @@ def _area(item: _Item, number: int) -> _Area | None:
             pdfium.FPDFPageObj_GetStrokeWidth(pointer, width)
             scale = float(np.abs(item.matrix[:2]).max())
             if not is_stroked.value or width.value * max(scale, 1.0) < _SMALLEST:
+                box = _moved(_bounds(item.handle), item.matrix)
+                if is_stroked.value and min(box[2] - box[0], box[3] - box[1]) < _SMALLEST:
+                    lines.append((item.handle, box))
                 return None
             colour = tuple(read_colours([item.handle], of_strokes=True)[0, :3].tolist())
         else:
@@ -326,6 +336,8 @@ def _area(item: _Item, number: int) -> _Area | None:
             is_opaque = alpha == 255 and not pdfium.FPDFPageObj_HasTransparency(pointer)
     box = _moved(_bounds(item.handle), item.matrix)
     if min(box[2] - box[0], box[3] - box[1]) < _SMALLEST:
+        if item.kind == _PATH:
+            lines.append((item.handle, box))
         return None
     return _Area(box, number, colour, is_opaque, item.kind == _IMAGE)
 
