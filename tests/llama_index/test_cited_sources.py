@@ -9,12 +9,16 @@ from llama_index.core import Document, SummaryIndex, VectorStoreIndex, get_respo
 from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.base.response.schema import Response
 from llama_index.core.bridge.pydantic import BaseModel
+from llama_index.core.indices.query.query_transform.base import StepDecomposeQueryTransform
 from llama_index.core.instrumentation import get_dispatcher
 from llama_index.core.instrumentation.event_handlers import BaseEventHandler
 from llama_index.core.llms import CompletionResponse, CompletionResponseGen, CustomLLM, LLMMetadata
 from llama_index.core.llms.callbacks import llm_completion_callback
 from llama_index.core.memory import ChatMemoryBuffer
+from llama_index.core.query_engine import MultiStepQueryEngine, SubQuestionQueryEngine
+from llama_index.core.question_gen import LLMQuestionGenerator
 from llama_index.core.schema import NodeWithScore, TextNode
+from llama_index.core.tools import QueryEngineTool
 
 from pincite.llama_index import (
     CitedChatEngine,
@@ -151,6 +155,33 @@ def test_what_another_model_says_is_matched_sentence_by_sentence(index: VectorSt
     standings = [one["standing"] for one in response.metadata["sentences"]]
     assert standings == ["quoted", "supported", "unsupported", "unsupported"]
     assert len(response.metadata["citations"]) == 2
+
+
+def test_answers_to_parts_of_a_question_are_no_sources(index: VectorStoreIndex) -> None:
+    inner = index.as_query_engine(llm=ExtractiveLLM(), similarity_top_k=3)
+    tool = QueryEngineTool.from_defaults(inner, name="help", description="refunds and lamps")
+    llm = ExtractiveLLM()
+    parts = SubQuestionQueryEngine.from_defaults(
+        [tool], llm, question_gen=LLMQuestionGenerator.from_defaults(llm), verbose=False
+    )
+    steps = MultiStepQueryEngine(
+        inner,
+        StepDecomposeQueryTransform(llm, verbose=False),
+        response_synthesizer=get_response_synthesizer(llm),
+    )
+    for engine in (parts, steps):
+        response = CitedQueryEngine(engine).query(QUESTION)
+        assert str(response) == ANSWER
+        (citation,) = response.metadata["citations"]
+        assert citation["document"]["path"] == "refunds.md"
+        assert [one.node.node_id for one in response.source_nodes if one.metadata["used"]] == [
+            citation["node_id"]
+        ]
+    # What a model said before is no document: nobody quotes it.
+    made_up = TextNode(text="Sub question: How long?\nResponse: It takes nine days.")
+    given = [NodeWithScore(node=one) for one in (made_up, TextNode(text=LAMPS))]
+    found = CitedSources().sources("It takes nine days.", given)
+    assert [one["standing"] for one in found.sentences] == ["unsupported"]
 
 
 def test_a_refusal_has_no_citations_and_keeps_the_nodes(index: VectorStoreIndex) -> None:

@@ -33,7 +33,7 @@ from llama_index.core.indices.query.query_transform.base import (
     HyDEQueryTransform,
     StepDecomposeQueryTransform,
 )
-from llama_index.core.memory import FactExtractionMemoryBlock
+from llama_index.core.memory import ChatMemoryBuffer, FactExtractionMemoryBlock
 from llama_index.core.postprocessor import LLMRerank, StructuredLLMRerank
 from llama_index.core.postprocessor.rankGPT_rerank import RankGPTRerank
 from llama_index.core.query_engine import (
@@ -170,7 +170,11 @@ def test_a_router_a_splitter_and_a_stepper_of_questions_answer(
         StepDecomposeQueryTransform(LLM, verbose=False),
         response_synthesizer=get_response_synthesizer(LLM),
     )
-    assert ANSWER in str(stepper.query(QUESTION).metadata)
+    assert str(stepper.query(QUESTION)) == ANSWER
+    assert str(stepper.query(f"{QUESTION[:-1]} and which lamp has a fault?")) == (
+        f"{ANSWER}\n\nThe LMP-204 desk lamp has a cable fault."
+    )
+    assert str(stepper.query(OFF_TOPIC)) == REFUSAL
 
 
 def test_hyde_fusion_and_flare_look_for_the_question_itself(index: VectorStoreIndex) -> None:
@@ -268,6 +272,7 @@ class Lamp(BaseModel):
 
     weight: float | None = Field(description="how much the LMP-310 floor lamp weighs")
     colour: str | None = Field(description="the colour of the chapel's ceiling")
+    dimmed: bool | None = Field(description="whether the LMP-310 floor lamp can be dimmed")
 
 
 @pytest.mark.parametrize("llm", [LLM, CALLING], ids=["text", "functions"])
@@ -280,8 +285,9 @@ def test_an_object_is_filled_with_what_the_context_says(
     prompt = PromptTemplate("Context:\n{context_str}\nQuery: {query_str}")
     found = llm.structured_predict(Lamp, prompt, context_str=LAMPS, query_str="What of lamps?")
     assert isinstance(found, Lamp)
+    assert found.dimmed is None
     assert llm.as_structured_llm(Lamp).complete("Tell me of lamps.").raw == Lamp(
-        weight=None, colour=None
+        weight=None, colour=None, dimmed=None
     )
 
 
@@ -301,6 +307,32 @@ def test_a_react_agent_calls_the_tool_and_quotes_it(tools: list[QueryEngineTool]
 
     assert asyncio.run(run(QUESTION)) == ANSWER
     assert asyncio.run(run(OFF_TOPIC)) == REFUSAL
+
+
+@pytest.mark.parametrize("reasons", [False, True], ids=["functions", "react"])
+def test_an_agent_asks_its_tool_a_question_that_stands_alone(reasons: bool) -> None:
+    asked: list[str] = []
+
+    def look(question: str) -> str:
+        """Looks into the documents on cards."""
+        asked.append(question)
+        return "A gift card is valid for 5 years. Gift cards cannot be returned."
+
+    tool = FunctionTool.from_defaults(look)
+    agent = (
+        ReActAgent(tools=[tool], llm=LLM) if reasons else FunctionAgent(tools=[tool], llm=CALLING)
+    )
+
+    async def run() -> list[str]:
+        memory = ChatMemoryBuffer.from_defaults(token_limit=10_000)
+        said = ("How long is a gift card valid?", "And can I return it?")
+        return [str(await agent.run(one, memory=memory)) for one in said]
+
+    assert asyncio.run(run()) == [
+        "A gift card is valid for 5 years.",
+        "Gift cards cannot be returned.",
+    ]
+    assert "gift card" in asked[1]
 
 
 def add(first: int, second: int) -> int:

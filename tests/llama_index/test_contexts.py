@@ -1,3 +1,5 @@
+import pytest
+
 from pincite.llama_index.contexts import described_texts, quotable_texts
 from pincite.prompted import About, quotes_from_texts
 
@@ -63,3 +65,13 @@ def test_a_heading_helps_to_find_and_is_never_quoted() -> None:
     about = [About("Lamps", ("Lamps", "LMP-310")), About("Desks", ("Desks", "TRK-510"))]
     (quote,) = quotes_from_texts("How much does the LMP-310 weigh?", texts, about=about)
     assert (quote.text_index, quote.text) == (0, "It weighs 2.4 kg.")
+
+
+@pytest.mark.parametrize(("asked", "said"), [("Sub question", "Response"), ("Question", "Answer")])
+def test_of_answers_to_parts_the_questions_are_headings_and_no_text(asked: str, said: str) -> None:
+    first, second = f"{asked}: How long?\n{said}: Two days.", f"{asked}: Where?\n{said}: Here."
+    found = described_texts(f"{first}\n\n\n{second}")
+    assert [text for text, _ in found] == ["Two days.", "Here."]
+    assert [about.heading_path for _, about in found] == [("How long?",), ("Where?",)]
+    # Further down the same words are a document's own.
+    assert quotable_texts(f"Two days.\n\n{second}") == (f"Two days.\n\n{second}",)

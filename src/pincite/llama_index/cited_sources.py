@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Generator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from llama_index.core.base.response.schema import (
@@ -19,6 +19,7 @@ from llama_index.core.schema import BaseNode, Document, NodeWithScore
 
 from pincite.citing.cite import cite
 from pincite.llama_index.anchoring import anchored
+from pincite.llama_index.contexts import is_step
 from pincite.llama_index.events import tell_used
 from pincite.llama_index.nodes import USED, anchor_of, path_of, text_of
 from pincite.llama_index.prompts import REFUSAL
@@ -93,7 +94,7 @@ class CitedSources:
         """What a text stands on, for a workflow of one's own."""
         plain = [one.node for one in nodes]
         known = anchored(plain, self._documents) if self._documents else plain
-        said = [] if text.strip() in _NO_ANSWER else supports(text, [text_of(one) for one in known])
+        said = [] if text.strip() in _NO_ANSWER else _supports(text, known)
         used = {one.text_index for one in said if one.text_index >= 0}
         marked = [
             NodeWithScore(node=_marked(node, index in used), score=given.score)
@@ -140,6 +141,20 @@ class CitedSources:
             yield piece
         response.response_txt = text
         await asyncio.to_thread(self.settle, response, text, query)
+
+
+def _supports(text: str, nodes: Sequence[BaseNode]) -> list[Supported]:
+    """What of the nodes a text stands on: on no answer to a part of the question, as long as there
+    are others. Such a node holds what a model said, and not what a document says."""
+    real = [index for index, one in enumerate(nodes) if not _is_answer(one)] or range(len(nodes))
+    return [
+        replace(one, text_index=real[one.text_index]) if one.text_index >= 0 else one
+        for one in supports(text, [text_of(nodes[index]) for index in real])
+    ]
+
+
+def _is_answer(node: BaseNode) -> bool:
+    return node.source_node is None and not node.metadata and is_step(text_of(node))
 
 
 def _text(response: Response | PydanticResponse | AgentChatResponse) -> str:

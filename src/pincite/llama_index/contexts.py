@@ -20,8 +20,12 @@ READER_KEYS = frozenset(
 )
 HEADINGS = "headings: "
 _LINE = re.compile(r"([A-Za-z_][\w.-]*): ?.*")
-_SUB_QUESTION = "Sub question: "
-_ASKED = re.compile(rf"(?:\A|\n\n){_SUB_QUESTION}[^\n]*\nResponse: ")
+_STEPS = tuple(
+    re.compile(rf"(?:\A|\n\n)\n?{asked}: (?P<question>[^\n]*)\n{said}: ")
+    for asked, said in (("Sub question", "Response"), ("Question", "Answer"))
+)
+"""Before the answers to parts of a question, as SubQuestionQueryEngine and MultiStepQueryEngine
+make nodes of them."""
 _BORDER = re.compile(r"(?<=[.!?:;…。！？]\n)[ \t]*[-=]{3,}[ \t]*(?=\r?\n|\Z)")
 _PARAGRAPHS = re.compile(r"\n(?:[ \t]*\n)+")
 
@@ -37,9 +41,15 @@ def quotable_texts(context: str) -> tuple[str, ...]:
 
 def described_texts(context: str) -> tuple[tuple[str, About], ...]:
     """The same texts, each with what its metadata says of it."""
-    if context.startswith(_SUB_QUESTION):
-        answers = [part.strip() for part in _ASKED.split(context)]
-        return tuple((answer, About()) for answer in answers if answer)
+    for asked in _STEPS:
+        if asked.match(context):
+            _, *parts = asked.split(context)
+            pairs = zip(parts[::2], parts[1::2], strict=True)
+            return tuple(
+                (answer.strip(), About(heading_path=(question,)))
+                for question, answer in pairs
+                if answer.strip()
+            )
     found: list[tuple[str, list[str]]] = []
     metadata: list[str] = []
     start = position = 0
@@ -64,6 +74,11 @@ def described_texts(context: str) -> tuple[tuple[str, About], ...]:
         position = border.end()
     found.append((context[start:], metadata))
     return tuple((text.strip("\n"), _about(lines)) for text, lines in found if text.strip())
+
+
+def is_step(text: str) -> bool:
+    """Whether a node's text is the answer to a part of a question, which a model gave before."""
+    return any(asked.match(text) for asked in _STEPS)
 
 
 def _about(metadata: list[str]) -> About:

@@ -120,6 +120,9 @@ class _Source:
                 return self._object(schema, depth)
             case "array":
                 return self._array(name, schema, depth)
+            case "boolean" if schema.get("nullable"):
+                # Words that are about it do not say whether it is so.
+                return schema.get("default")
             case "boolean":
                 said = self.known.get("query_satisfied", bool(self._found(name, schema)))
                 return bool(schema.get("default", said))

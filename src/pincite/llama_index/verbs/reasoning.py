@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from pincite.answering.follow_up import standalone_question
 from pincite.llama_index.likeness import best_first, fit
 from pincite.llama_index.prompts import REFUSAL, PromptKind, Recognised
 from pincite.llama_index.verbs.answering import one_line
@@ -102,14 +103,16 @@ def answer_from(question: str, observed: Sequence[str]) -> str:
 
 
 def since_question(history: Sequence[Turn]) -> tuple[str, list[str]]:
-    """The last question of the user, and what was observed after it."""
-    question, observed = "", list[str]()
+    """The last question of the user, so that it stands alone, and what was observed after it."""
+    asked, observed = list[Turn](), list[str]()
     for turn in history:
         if turn.role == "tool" or turn.text.startswith(_OBSERVED):
             observed.append(turn.text.removeprefix(_OBSERVED))
         elif turn.role == "user":
-            question, observed = turn.text, []
-    return question, observed
+            asked.append(turn)
+            observed = []
+    # Of the turns before, only what the user said: the others are steps, and words of documents.
+    return (standalone_question(asked[-1].text, asked[:-1]) if asked else ""), observed
 
 
 def _schema(text: str) -> Mapping[str, object]:
