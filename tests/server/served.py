@@ -28,7 +28,8 @@ def serving(settings: ServerSettings) -> Iterator[str]:
         access_log=False,
         http=patient(settings.limits),
         ws="none",
-        timeout_keep_alive=1,
+        # As `pincite serve` has it: on a busy machine a client comes again after more than a second.
+        timeout_keep_alive=15,
         timeout_graceful_shutdown=2,
         proxy_headers=False,
     )
