@@ -34,13 +34,14 @@ def make_pdf(
     catalog: str = "",
     trailer: str = "",
     objects: Sequence[str] = (),
+    resources: str = "",
 ) -> bytes:
     """A PDF with a page for each content stream.
 
     `page`, `tree` and `catalog` are entries added to every page, to the page tree (which its pages
-    inherit) and to the catalog; `objects` get the numbers from 5 on: 1 is the catalog, 2 the page
-    tree, 3 and 4 are the fonts. With a password the pages are encrypted with 40 bits (PDF 32000-1,
-    7.6).
+    inherit) and to the catalog, `resources` to those of each page; `objects` get the numbers from 5
+    on: 1 is the catalog, 2 the page tree, 3 and 4 are the fonts. With a password the pages are
+    encrypted with 40 bits (PDF 32000-1, 7.6).
     """
     key = b""
     if password:
@@ -68,7 +69,7 @@ def make_pdf(
             content = _encrypted(content, key, first + 2 * number + 1)
         bodies.append(
             f"<< /Type /Page /Parent 2 0 R /Contents {first + 2 * number + 1} 0 R "
-            f"/Resources << /Font << /F1 3 0 R /F2 4 0 R >> >> {page} >>"
+            f"/Resources << /Font << /F1 3 0 R /F2 4 0 R >> {resources} >> {page} >>"
         )
         bodies.append(f"<< /Length {len(content)} >>\nstream\n{content}\nendstream")
     data = b"%PDF-1.7\n"

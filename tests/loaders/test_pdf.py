@@ -781,3 +781,23 @@ def test_words_that_a_reviewer_struck_out_are_left_out() -> None:
         objects=[mark],
     ))  # fmt: skip
     assert made.text == "The fee is ten euros.\n"
+
+
+def test_words_given_for_glyphs_in_a_drawing_are_where_the_drawing_is() -> None:
+    # The drawing is a quarter as large as it is written, as browsers print pages.
+    inside = "BT /F1 40 Tf 240 2800 Td (The fee is ) Tj ET\n"
+    inside += "/Span << /ActualText (ni) >> BDC BT /F1 40 Tf 431 2800 Td (VI) Tj ET EMC\n"
+    inside += "/Span << /ActualText (ne) >> BDC BT /F1 40 Tf 468 2800 Td (IX) Tj ET EMC\n"
+    inside += "BT /F1 40 Tf 514 2800 Td ( euros.) Tj ET\n"
+    form = (
+        "<< /Type /XObject /Subtype /Form /BBox [0 0 2400 3200] /Resources << /Font << /F1 3 0 R"
+        f" >> >> /Length {len(inside)} >>\nstream\n{inside}\nendstream"
+    )
+    made = read(make_pdf(
+        ["q .25 0 0 .25 0 0 cm /X Do Q"], resources="/XObject << /X 5 0 R >>", objects=[form]
+    ))  # fmt: skip
+    assert made.text == "The fee is nine euros.\n"
+    (where,) = pages_at(made, "nine")
+    box = where.boxes[0]
+    assert (round(box.left * 600), round(box.right * 600)) == (108, 126)
+    assert 0.11 < box.top < box.bottom < 0.13

@@ -68,6 +68,12 @@ _clip_part = _declared(
 _mark_count = _declared(pdfium.FPDFPageObj_CountMarks, ctypes.c_int, ctypes.c_void_p)
 _mark = _declared(pdfium.FPDFPageObj_GetMark, ctypes.c_size_t, ctypes.c_void_p, ctypes.c_ulong)
 _mark_name = _declared(pdfium.FPDFPageObjMark_GetName, None, ctypes.c_void_p)
+_mark_value = _declared(
+    pdfium.FPDFPageObjMark_GetParamValueType, ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p
+)
+_bounds = _declared(
+    pdfium.FPDFPageObj_GetBounds, ctypes.c_int, ctypes.c_void_p, *[ctypes.c_void_p] * 4
+)
 _font = _declared(pdfium.FPDFTextObj_GetFont, ctypes.c_size_t, ctypes.c_void_p)
 _mode = _declared(pdfium.FPDFTextObj_GetTextRenderMode, ctypes.c_int, ctypes.c_void_p)
 _item = _declared(pdfium.FPDFPage_GetObject, ctypes.c_size_t)
@@ -114,6 +120,53 @@ def read_boxes(text_page: Any, places: Ints) -> Boxes:
         deque(map(_loose_box, repeat(handle), some, _ROOM), maxlen=0)
         found[start : start + len(some)] = _room[: len(some), :4]
     return found
+
+
+def set_spoken_boxes(
+    text_page: Any, places: Ints, objects: Handles, boxes: Boxes, codes: Codes
+) -> None:
+    """Put words that a file gives for its glyphs (/ActualText) where these are printed.
+
+    Inside of a drawing pdfium places them as if that stood unchanged on the page. The letters of
+    one text share its box. Spaces that pdfium makes up beside them become line ends, which count
+    where there is a gap.
+    """
+    known: dict[int, bool] = {}
+    sides = np.zeros(4, dtype=np.float32)
+    pointers = [sides.ctypes.data + 4 * number for number in range(4)]
+    for handle in sorted(set(objects.tolist()) - {0}):
+        is_spoken = False
+        for number in range(_mark_count(handle)):
+            mark = _mark(handle, number)
+            if mark not in known:
+                known[mark] = _mark_value(mark, b"ActualText") != 0
+            is_spoken = is_spoken or known[mark]
+        if not is_spoken or not _bounds(handle, *pointers):
+            continue
+        own = np.flatnonzero(objects == handle)
+        moved = _moving(text_page, int(places[own[0]]), handle)
+        if moved is None:
+            continue
+        left, bottom, right, top = sides.tolist()
+        corners = np.array([(x, y, 1.0) for x in (left, right) for y in (bottom, top)]) @ moved
+        (left, bottom), (right, top) = corners[:, :2].min(axis=0), corners[:, :2].max(axis=0)
+        boxes[own] = left, top, right, bottom
+        for place in (int(places[own[0]]) - 1, int(places[own[-1]]) + 1):
+            is_space = 0 <= place < len(codes) and codes[place] == 0x20
+            if is_space and pdfium.FPDFText_IsGenerated(text_page, place) == 1:
+                codes[place] = 0x0A
+
+
+def _moving(text_page: Any, place: int, text: int) -> Floats | None:
+    """How the drawing around a text is put on its page; None where it is not, or cannot be told."""
+    full, own = pdfium.FS_MATRIX(), pdfium.FS_MATRIX()
+    pdfium.FPDFText_GetMatrix(text_page, place, full)
+    pdfium.FPDFPageObj_GetMatrix(ctypes.cast(text, pdfium.FPDF_PAGEOBJECT), own)
+    rows = [np.array([(m.a, m.b, 0.0), (m.c, m.d, 0.0), (m.e, m.f, 1.0)]) for m in (own, full)]
+    if abs(np.linalg.det(rows[0])) < 1e-9 or np.allclose(rows[0], rows[1], rtol=1e-4, atol=1e-3):
+        return None
+    moved: Floats = np.linalg.inv(rows[0]) @ rows[1]
+    return moved
 
 
 def read_objects(text_page: Any, places: Ints, *, are_in_order: bool) -> Handles:

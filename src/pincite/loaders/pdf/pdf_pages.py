@@ -13,7 +13,14 @@ from typing import Any
 import numpy as np
 import pypdfium2.raw as pdfium
 
-from pincite.loaders.pdf.pdf_calls import Codes, Ints, read_boxes, read_codes, read_objects
+from pincite.loaders.pdf.pdf_calls import (
+    Codes,
+    Ints,
+    read_boxes,
+    read_codes,
+    read_objects,
+    set_spoken_boxes,
+)
 from pincite.loaders.pdf.pdf_hidden import seen_of
 from pincite.loaders.pdf.pdf_ink import Bools, Floats, Ink, frame_of
 from pincite.loaders.pdf.pdf_pictures import holds_picture, picture_share
@@ -113,7 +120,9 @@ def read_page(page: Any, text_page: Any, number: int, label: str) -> PageText:
     is_mixed = bool((_is_right_to_left(codes) | (codes == _RIGHT_TO_LEFT_MARK)).any())
     objects = read_objects(text_page, places, are_in_order=not is_mixed)
     styles = styles_of(text_page, places, objects, frame.turns)
-    ink = Ink(places, frame.shown(read_boxes(text_page, places)), styles, objects)
+    boxes = read_boxes(text_page, places)
+    set_spoken_boxes(text_page, places, objects, boxes, codes)
+    ink = Ink(places, frame.shown(boxes), styles, objects)
     ink, result.hidden, result.is_recognised, struck = seen_of(page, frame, ink)
     if len(ink.places) < (1 if result.is_recognised else _FEW):
         result.is_picture = picture_share(page, frame) > 0.5
