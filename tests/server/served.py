@@ -28,7 +28,7 @@ def serving(settings: ServerSettings) -> Iterator[str]:
         access_log=False,
         http=patient(settings.limits),
         ws="none",
-        # As `pincite serve` has it: on a busy machine a client comes again after more than a second.
+        # As `pincite serve` has it: on a busy machine a client comes again after seconds.
         timeout_keep_alive=15,
         timeout_graceful_shutdown=2,
         proxy_headers=False,
