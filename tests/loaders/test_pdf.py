@@ -772,6 +772,21 @@ def test_lines_below_above_beside_and_behind_words_take_none_away(drawn: str) ->
     assert read(make_pdf([drawn + words])).text == "The fee is nine euros.\n"
 
 
+def test_a_line_below_words_takes_none_away_where_their_font_tells_its_height_wrongly() -> None:
+    # By its descriptor as much of a letter is below the line as above.
+    font = (
+        "<< /Type /Font /Subtype /TrueType /BaseFont /Odd /FirstChar 32 /LastChar 126 /Widths ["
+        + "500 " * 95
+        + "] /Encoding /WinAnsiEncoding /FontDescriptor << /Type /FontDescriptor /FontName /Odd"
+        " /Flags 32 /FontBBox [0 -500 1000 500] /Ascent 400 /Descent -500 /ItalicAngle 0"
+        " /CapHeight 400 /StemV 80 >> >>"
+    )
+    data = make_pdf([print_at(50, 700, "The fee is nine.", font="F9") + _rule(105, 698.6, 25)],
+                    objects=[font], resources="")  # fmt: skip
+    data = data.replace(b"/F2 4 0 R", b"/F9 5 0 R")
+    assert read(data).text == "The fee is nine.\n"
+
+
 def test_words_that_a_reviewer_struck_out_are_left_out() -> None:
     mark = "<< /Type /Annot /Subtype /StrikeOut /Rect [99 698 117 708] /QuadPoints [99 708 117 708 "
     mark += "99 698 117 698] >>"

@@ -54,7 +54,7 @@ _CONTAINERS = (
 )
 
 _OFFICE = (
-    Format("pdf", "9", "application/pdf", "pdf.pdf"),
+    Format("pdf", "10", "application/pdf", "pdf.pdf"),
     Format(
         "docx",
         "7",

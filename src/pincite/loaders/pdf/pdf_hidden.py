@@ -50,7 +50,9 @@ _DARK = 100
 """Of 255 in each colour: what is opaque and no lighter was put over words to hide them."""
 
 
-def seen_of(page: Any, frame: Frame, ink: Ink) -> tuple[Ink, Counter[str], bool, Ints]:
+def seen_of(
+    page: Any, text_page: Any, frame: Frame, ink: Ink
+) -> tuple[Ink, Counter[str], bool, Ints]:
     """What of `ink` a reader sees; how much is left out, by reason; whether it lies under a scan;
     and the places of what is left out as it is struck through.
 
@@ -71,7 +73,7 @@ def seen_of(page: Any, frame: Frame, ink: Ink) -> tuple[Ink, Counter[str], bool,
         return ink, hidden, is_under_a_scan, ink.places
     suspects = suspects_of(page, frame, ink)
     unseen = _unseen(page, frame, ink, suspects)
-    struck = struck_of(page, frame, ink, suspects.lines)
+    struck = struck_of(page, text_page, frame, ink, suspects.lines)
     under_a_scan = ink.styles.is_invisible.copy()
     if not is_under_a_scan:
         below = _below_pictures(suspects, frame, unseen)

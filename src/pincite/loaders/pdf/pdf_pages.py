@@ -123,7 +123,7 @@ def read_page(page: Any, text_page: Any, number: int, label: str) -> PageText:
     boxes = read_boxes(text_page, places)
     set_spoken_boxes(text_page, places, objects, boxes, codes)
     ink = Ink(places, frame.shown(boxes), styles, objects)
-    ink, result.hidden, result.is_recognised, struck = seen_of(page, frame, ink)
+    ink, result.hidden, result.is_recognised, struck = seen_of(page, text_page, frame, ink)
     if len(ink.places) < (1 if result.is_recognised else _FEW):
         result.is_picture = picture_share(page, frame) > 0.5
     if not result.is_picture and not result.is_recognised:

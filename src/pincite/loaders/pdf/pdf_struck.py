@@ -16,6 +16,9 @@ from pincite.loaders.pdf.pdf_styles import PALE
 _HIGHEST, _LOWEST = 0.36, 0.72
 """Of the height of a letter's box, from its top: between these a line goes through it. One below
 words is at 0.8 or more."""
+_FROM_LINE, _TO_LINE = 0.08, 0.5
+"""Of the size of the font, above the line that letters stand on: the same, where a font says
+wrongly how high its letters are."""
 _THICKEST = 0.15
 """Of the height."""
 _SHORTEST = 0.35
@@ -35,7 +38,7 @@ Line = tuple[int, tuple[float, float, float, float]]
 """The handle of a thin path, and left, bottom, right, top on the page."""
 
 
-def struck_of(page: Any, frame: Frame, ink: Ink, lines: Sequence[Line]) -> Bools:
+def struck_of(page: Any, text_page: Any, frame: Frame, ink: Ink, lines: Sequence[Line]) -> Bools:
     """Which characters of `ink` a line goes through, or are marked as struck out."""
     found = np.zeros(len(ink.places), dtype=np.bool_)
     left, top, right, bottom = ink.boxes.T
@@ -51,9 +54,21 @@ def struck_of(page: Any, frame: Frame, ink: Ink, lines: Sequence[Line]) -> Bools
         is_through = (level > _HIGHEST) & (level < _LOWEST) & (across > x0) & (across < x1)
         is_through &= (y1 - y0 < _THICKEST * heights) & (x1 - x0 > _SHORTEST * heights)
         chosen = np.flatnonzero(is_through)
-        if len(chosen) and _fits(ink.boxes[chosen], x0, x1) and _is_seen(handle):
+        if not len(chosen) or not _fits(ink.boxes[chosen], x0, x1) or not _is_seen(handle):
+            continue
+        first = int(chosen[0])
+        rise = _foot(text_page, frame, int(ink.places[first])) - (y0 + y1) / 2
+        if _FROM_LINE < rise / max(float(ink.styles.size[first]), 0.1) < _TO_LINE:
             found[chosen] = True
     return found
+
+
+def _foot(text_page: Any, frame: Frame, place: int) -> float:
+    """How far down the page as shown the line is that a character stands on."""
+    x, y = ctypes.c_double(), ctypes.c_double()
+    pdfium.FPDFText_GetCharOrigin(text_page, place, x, y)
+    foot = np.array([(x.value, y.value, x.value, y.value)], dtype=np.float32)
+    return float(frame.shown(foot)[0, 1])
 
 
 def _fits(boxes: Floats, x0: float, x1: float) -> bool:

@@ -33,6 +33,8 @@ _SELECTOR = re.compile(r"[a-z][a-z0-9]*|[a-z0-9]*[.#][\w-]+", re.I)
 _AT_RULE = re.compile(r"@([\w-]+)\s*(.*)", re.S)
 _ON_PAPER = re.compile(r"(?:only\s+)?(?:print|speech|aural|braille|embossed|tty)\b", re.I)
 _ON_SCREENS = frozenset(("", "all", "screen", "only screen"))
+_DEEPEST = 100
+"""Blocks inside each other; a sheet with more is not read on."""
 _MOST_COMPOUNDS = 50
 """That end in the same class."""
 _LEAN, _APART = "lean", "apart"
@@ -85,6 +87,8 @@ class Styles:
             words, mark = found.groups()
             last = open_blocks[-1]
             if mark == "{":
+                if len(open_blocks) > _DEEPEST:
+                    return
                 open_blocks.append(_opened(words.strip(), last))
                 continue
             if last.selectors:
