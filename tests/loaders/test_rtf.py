@@ -30,6 +30,12 @@ def place(made: Extracted, words: str) -> object:
     return place_of(made.marks, start, start + len(words))
 
 
+def test_a_sentence_shows_where_a_formula_stands_in_it() -> None:
+    formula = r"{\mmath{\*\moMath{\mf{\mnum{\mr 1}}{\mden{\mr 2}}}}}"
+    made = read("Cut 3" + formula + " inches.")
+    assert made.text == "Cut 3\ufffc inches.\n"
+
+
 def test_paragraphs_and_headings_are_read_with_their_places() -> None:
     made = read(
         r"\pard\s8 Fees\par\pard\s7 Lamps\par\pard\plain Nine"

@@ -69,7 +69,7 @@ _OFFICE = (
     ),
     Format("odt", "4", "application/vnd.oasis.opendocument.text", "office.odf"),
     Format("odp", "4", "application/vnd.oasis.opendocument.presentation", "office.odf"),
-    Format("rtf", "3", "application/rtf", "office.rtf"),
+    Format("rtf", "4", "application/rtf", "office.rtf"),
 )
 
 MAXIMUM_DEPTH = 3

@@ -17,6 +17,7 @@ from pincite.loaders.office.rtf_tokens import (
 )
 from pincite.loaders.office.running_text import (
     MOST_PARAGRAPHS,
+    OBJECT,
     Item,
     LeftOut,
     Paragraph,
@@ -108,7 +109,9 @@ class Story:
         elif state.destination == "skip":
             pass
         elif word in SKIPPED or (state.is_optional and not self._is_known(word)):
-            self.left_out.embedded += word == "objdata"
+            self.left_out.embedded += word in ("objdata", "moMath")
+            if word == "moMath":
+                self._take(OBJECT)
             state.destination = "skip"
         elif word in CHARACTERS:
             self._take(CHARACTERS[word])
