@@ -159,12 +159,23 @@ def open_document_paragraphs(data: bytes) -> dict[str, list[_Paragraph]]:
     root = _xml(data, "content.xml")
     walk = _Walk()
     body = next((one for one in root.iter() if _tag(one) == "text"), None) if root else None
+    struck = _struck_styles(root) if root else frozenset()
     for child in body if body is not None else ():
-        _walk_open_document(child, walk, "body")
+        _walk_open_document(child, walk, "body", struck)
     return walk.parts
 
 
-def _walk_open_document(element: Element, walk: _Walk, part: str) -> None:
+def _struck_styles(root: Element) -> frozenset[str]:
+    """The styles that draw a line through words, which therefore are not to be quoted."""
+    return frozenset(
+        _value(style, "name")
+        for style in root.iter()
+        if _tag(style) == "style"
+        and any(_value(one, "text-line-through-style") not in ("", "none") for one in style)
+    )
+
+
+def _walk_open_document(element: Element, walk: _Walk, part: str, struck: frozenset[str]) -> None:
     tag = _tag(element)
     if tag in ("tracked-changes", "annotation", "forms", "sequence-decls"):
         return
@@ -173,19 +184,21 @@ def _walk_open_document(element: Element, walk: _Walk, part: str) -> None:
     if tag == "text-box":
         part = "text boxes"
     if tag in ("p", "h"):
-        walk.add(part, _Paragraph("".join(_open_words(element))))
+        walk.add(part, _Paragraph("".join(_open_words(element, struck))))
     for child in element:
-        _walk_open_document(child, walk, part)
+        _walk_open_document(child, walk, part, struck)
 
 
-def _open_words(element: Element) -> Iterator[str]:
+def _open_words(element: Element, struck: frozenset[str]) -> Iterator[str]:
     yield element.text or ""
     for child in element:
         tag = _tag(child)
         if tag in _BREAKS or tag == "s":
             yield " "
-        elif tag not in ("note", "annotation", "text-box"):
-            yield from _open_words(child)
+        elif tag not in ("note", "annotation", "text-box") and (
+            _value(child, "style-name") not in struck
+        ):
+            yield from _open_words(child, struck)
         yield child.tail or ""
 
 
